@@ -171,6 +171,28 @@ static bool is_poll(const struct gcn_check *check, const struct gcn_finding *fin
     return finding->poll && is_polled(check, (uint32_t)finding->address);
 }
 
+static bool is_guess(struct gcn_check *check, uint64_t pc)
+{
+    size_t i = 0;
+    while (i < check->guesses.count && check->guesses.items[i] != pc)
+        i++;
+    return i < check->guesses.count;
+}
+
+void gcn_check_guess(struct gcn_check *check, uint64_t pc)
+{
+    pthread_mutex_lock(&check->lock);
+    bool known = is_guess(check, pc) || vec_push(&check->guesses, pc);
+    pthread_mutex_unlock(&check->lock);
+    (void)known; /* if memory has run out, the race is reported */
+}
+
+/* Whether FINDING is no mistake, but a read whose result a compare-and-swap tests. */
+static bool is_guessed(struct gcn_check *check, const struct gcn_finding *finding)
+{
+    return finding->guess && is_guess(check, finding->guess);
+}
+
 struct gcn_party gcn_check_party(const struct gcn_wave *w, uint64_t pc, int lane)
 {
     const struct gcn_group *g = w->group;
@@ -296,11 +318,13 @@ static bool is_new(struct gcn_agent *agent, const struct gcn_finding *finding)
 void gcn_check_end(struct gcn_check *check, struct gcn_agent *agent, const amd_queue_t *queue)
 {
     for (size_t i = 0; i < check->findings.count; i++)
-        if (!is_poll(check, &check->findings.items[i]) && is_new(agent, &check->findings.items[i]))
+        if (!is_poll(check, &check->findings.items[i]) && !is_guessed(check, &check->findings.items[i]) &&
+            is_new(agent, &check->findings.items[i]))
             report(check, &check->findings.items[i], queue);
     vec_free(&check->findings);
     leave_table(agent, check->races);
     fresh_free(check);
+    vec_free(&check->guesses);
     vec_free(&check->origins);
     pthread_mutex_destroy(&check->lock);
 }

@@ -50,6 +50,7 @@ struct gcn_finding {
     enum gcn_finding_kind kind;
     bool has_other, writes, atomic;
     bool poll;       /* it does not count if some wave polls the word of group memory at ADDRESS */
+    uint64_t guess;  /* nor if the plain read at this place guesses what a compare-and-swap finds; 0: there is none */
     uint8_t segment; /* enum hsam_access_segment */
     uint32_t bytes;
     uint64_t address, count;
@@ -73,8 +74,9 @@ struct gcn_check {
     VEC(struct gcn_finding) findings;
     struct race_table *races;             /* accesses to global memory */
     uint32_t polls[GCN_LDS_MAX / 4 / 32]; /* words of group memory that are polled, as bits; atomic */
-    VEC(struct gcn_origin) origins;       /* protected by LOCK */
-    struct fresh_memory *fresh;           /* what of global memory had been written when the dispatch began */
+    VEC(uint64_t) guesses;          /* instructions that read what a compare-and-swap expects; protected by LOCK */
+    VEC(struct gcn_origin) origins; /* protected by LOCK */
+    struct fresh_memory *fresh;     /* what of global memory had been written when the dispatch began */
 };
 
 enum { GCN_EXTENTS = 4 };
@@ -83,6 +85,14 @@ struct gcn_last_read {
     uint64_t pc;
     uint32_t address, epoch;
 };
+
+/* A plain read of memory, by its first active lane. */
+struct gcn_plain_read {
+    uint64_t pc, address;
+    unsigned lane;
+};
+
+enum { GCN_PLAIN_READS = 4 };
 
 /* The work-items of a wave that were not active when it came to a barrier. */
 struct gcn_absent {
@@ -99,9 +109,11 @@ struct gcn_group_check {
     uint32_t storing;                                    /* bits of waves with stores to global memory on their way */
     uint64_t waited[GCN_GROUP_WAVES_MAX];                /* the instruction after the last wait for stores, by wave */
     struct gcn_last_read last_read[GCN_GROUP_WAVES_MAX]; /* of group memory, by wave */
-    struct gcn_absent absent[GCN_GROUP_WAVES_MAX];       /* used unless ENDED_COUNT is set */
-    uint64_t barrier[GCN_GROUP_WAVES_MAX];               /* the one to which a wave came last */
-    struct init_group *init;                             /* what has been written */
+    struct gcn_plain_read reads[GCN_GROUP_WAVES_MAX][GCN_PLAIN_READS]; /* the last ones of each wave */
+    uint8_t next_read[GCN_GROUP_WAVES_MAX];
+    struct gcn_absent absent[GCN_GROUP_WAVES_MAX]; /* used unless ENDED_COUNT is set */
+    uint64_t barrier[GCN_GROUP_WAVES_MAX];         /* the one to which a wave came last */
+    struct init_group *init;                       /* what has been written */
 };
 
 /* The checkers that TEXT names, as in "memory,race" or "all"; 0 if one of its words names no checker. */
@@ -120,8 +132,8 @@ bool gcn_check_group(struct gcn_group *g);
 void gcn_check_wave(struct gcn_wave *w, unsigned lines, unsigned scalars);
 void gcn_check_group_free(struct gcn_group *g);
 
-/* check_aperture.c: makes the flat addresses of W's group and private memory differ from those of other groups and waves;
- * and looks for addresses of those in ACCESS, which W is about to make at PC. */
+/* check_aperture.c: makes the flat addresses of W's group and private memory differ from those of other groups and
+ * waves; and looks for addresses of those in ACCESS, which W is about to make at PC. */
 void gcn_check_tag(struct gcn_wave *w);
 void gcn_check_foreign(const struct gcn_wave *w, const struct gcn_access *access, uint64_t pc);
 
@@ -130,6 +142,9 @@ void gcn_check_add(struct gcn_check *check, const struct gcn_finding *finding, u
 
 /* Notes that some wave polls the word of group memory at ADDRESS. */
 void gcn_check_poll(struct gcn_check *check, uint32_t address);
+
+/* Notes that the read at PC guesses what a compare-and-swap finds. */
+void gcn_check_guess(struct gcn_check *check, uint64_t pc);
 
 /* The work-item in LANE of W. */
 struct gcn_party gcn_check_party(const struct gcn_wave *w, uint64_t pc, int lane);
@@ -145,6 +160,9 @@ gcn_handler gcn_check_promise;
 /* Stand before s_waitcnt that waits for stores, and before instructions that empty the cache of vector loads. */
 gcn_handler gcn_check_wait;
 gcn_handler gcn_check_acquire;
+
+/* Stands before ds_gws_barrier, at which all work-groups of a dispatch can wait for each other. */
+gcn_handler gcn_check_grid_barrier;
 
 /* Stands before each instruction that reads or writes registers, with the index of its plan in imm. */
 gcn_handler gcn_check_init;
@@ -163,8 +181,9 @@ void gcn_check_described(const struct gcn_wave *w, const struct gcn_uop *op, uns
 void gcn_check_release(struct gcn_group *g);
 void gcn_check_return(const struct gcn_wave *w, const struct gcn_access *access, uint64_t pc);
 
-/* check_race.c: to be called when W is about to make ACCESS by the instruction OP at PC. */
-void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_access *access, uint64_t pc);
+/* check_race.c: to be called when W is about to make ACCESS by the instruction OP, of the operation ID, at PC. */
+void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, unsigned id, const struct gcn_access *access,
+                    uint64_t pc);
 /* race_table.c: a new table. BY_WAVE: it is for group memory, where waves and not groups are told apart. */
 struct race_table *race_table_new(bool by_wave);
 void race_table_free(struct race_table *table);

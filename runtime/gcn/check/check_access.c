@@ -156,6 +156,6 @@ const struct gcn_uop *gcn_check_access(struct gcn_wave *w, const struct gcn_uop 
         check_alignment(w, op + 1, &access, pc);
     }
     if (checks & GCN_CHECK_RACE)
-        gcn_check_race(w, op + 1, &access, pc);
+        gcn_check_race(w, op + 1, (unsigned)op->imm, &access, pc);
     return op + 1;
 }

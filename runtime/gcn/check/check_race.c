@@ -61,6 +61,9 @@ static void add_race(const struct touch *t, const struct race_mark *now, const s
         .address = address,
         .poll =
             segment == HSAM_ACCESS_GROUP && !(written && !event->atomic) && !(t->access->writes && !t->event.atomic),
+        .guess = t->event.atomic && !event->writes                ? event->pc
+                 : event->atomic && written && !t->access->writes ? t->event.pc
+                                                                  : 0,
         .by = party_of(&t->event, now->lane),
         .other = party_of(event, other->lane)};
     gcn_check_add(t->check, &found, 1);
@@ -231,6 +234,39 @@ static bool is_acquire(struct touch *t, const struct gcn_wave *w)
     return cell && race_is_live(t->table, &cell->write) && race_event_of(t->table, &cell->write)->atomic;
 }
 
+static bool compares(unsigned id)
+{
+    switch (id) {
+    case GCN_OP_flat_atomic_cmpswap:
+    case GCN_OP_flat_atomic_cmpswap_x2:
+    case GCN_OP_buffer_atomic_cmpswap:
+    case GCN_OP_buffer_atomic_cmpswap_x2:
+    case GCN_OP_ds_cmpst_b32:
+    case GCN_OP_ds_cmpst_b64:
+    case GCN_OP_ds_cmpst_rtn_b32:
+    case GCN_OP_ds_cmpst_rtn_b64: return true;
+    default: return false;
+    }
+}
+
+/* Remembers plain reads, and finds those of a place that a compare-and-swap of the same wave changes soon after: the
+ * loops that compilers and programs make for atomic operations that the machine lacks begin with such a read, and it
+ * does no harm if that does not get the newest value. */
+static void note_guess(const struct touch *t, struct gcn_group_check *check, unsigned id)
+{
+    const struct gcn_access *a = t->access;
+    struct gcn_plain_read *reads = check->reads[t->event.wave];
+    if (!a->writes && !t->event.atomic) {
+        unsigned lane = (unsigned)__builtin_ctzll(a->lanes);
+        reads[check->next_read[t->event.wave]++ % GCN_PLAIN_READS] =
+            (struct gcn_plain_read){t->event.pc, a->address[0][lane], lane};
+    } else if (compares(id)) {
+        for (unsigned i = 0; i < GCN_PLAIN_READS; i++)
+            if (reads[i].pc && a->lanes >> reads[i].lane & 1 && a->address[0][reads[i].lane] == reads[i].address)
+                gcn_check_guess(t->check, reads[i].pc);
+    }
+}
+
 static void touch_lanes(struct touch *t, const struct gcn_wave *w, const struct gcn_uop *op, uint8_t segment)
 {
     const struct gcn_access *a = t->access;
@@ -259,7 +295,7 @@ static void synchronise_locked(struct race_table *table, const struct gcn_dispat
     pthread_mutex_unlock(&table->lock);
 }
 
-void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_access *a, uint64_t pc)
+void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, unsigned id, const struct gcn_access *a, uint64_t pc)
 {
     struct gcn_group *g = w->group;
     const struct gcn_dispatch *d = g->dispatch;
@@ -283,9 +319,11 @@ void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, const struct g
                   .drained = segment != HSAM_ACCESS_GROUP && !(g->check->storing >> w->index & 1),
                   .waited = segment != HSAM_ACCESS_GROUP && pc - g->check->waited[w->index] < JUST_BEFORE}};
     pthread_mutex_lock(&t.table->lock);
+    race_leave_grid_barrier(t.table, &t.event);
     t.event.time = t.table->time;
     t.now.event = race_event_number(t.table, &t.event);
     note_poll(&t, g->check);
+    note_guess(&t, g->check, id);
     bool acquires = t.now.event && is_acquire(&t, w);
     if (t.now.event)
         touch_lanes(&t, w, op, segment);
@@ -320,6 +358,21 @@ const struct gcn_uop *gcn_check_acquire(struct gcn_wave *w, const struct gcn_uop
     struct race_order *order = race_order_of(table, &event);
     if (order)
         order->acquired = order->atomic;
+    pthread_mutex_unlock(&table->lock);
+    return op + 1;
+}
+
+const struct gcn_uop *gcn_check_grid_barrier(struct gcn_wave *w, const struct gcn_uop *op)
+{
+    struct race_table *table = w->group && w->group->check ? w->group->dispatch->check->races : NULL;
+    if (!table || !gcn_exec(w))
+        return op + 1;
+    const struct race_event event = {.group = gcn_check_party(w, 0, 0).group};
+    pthread_mutex_lock(&table->lock);
+    race_synchronise(table, w->group->dispatch, &event, true);
+    struct race_order *order = race_order_of(table, &event);
+    if (order)
+        order->waits = true;
     pthread_mutex_unlock(&table->lock);
     return op + 1;
 }

@@ -167,6 +167,16 @@ void race_synchronise(struct race_table *table, const struct gcn_dispatch *d, co
         order->released = order->atomic;
 }
 
+/* Nobody leaves before all others have come, so what they did before has an earlier time. */
+void race_leave_grid_barrier(struct race_table *table, const struct race_event *event)
+{
+    struct race_order *order = table->by_wave ? NULL : race_order_of(table, event);
+    if (order && order->waits) {
+        order->waits = false;
+        order->atomic = order->acquired = ++table->time;
+    }
+}
+
 static bool is_ordered(struct race_table *table, const struct race_event *before, const struct race_event *now)
 {
     if (before->group == now->group && (before->epoch != now->epoch || before->wave == now->wave))

@@ -22,6 +22,7 @@ struct race_order {
     uint64_t atomic;   /* an atomic operation */
     uint64_t released; /* one that tells others what was stored before */
     uint64_t acquired; /* the last one before its cache was emptied */
+    bool waits;        /* it came to a barrier of all work-groups, and has accessed nothing since */
 };
 
 /* An access to some bytes of a dword. Its event has the number EVENT; if this is less than BASE of the table, the
@@ -88,6 +89,9 @@ struct race_order *race_order_of(struct race_table *table, const struct race_eve
  * before. */
 void race_synchronise(struct race_table *table, const struct gcn_dispatch *d, const struct race_event *event,
                       bool releases);
+
+/* To be called before the party of EVENT accesses something: notes that it has left a barrier of all work-groups. */
+void race_leave_grid_barrier(struct race_table *table, const struct race_event *event);
 
 /* Whether a store that looks like any other may be an atomic one, as OTHER is atomic: that of a flag which OTHER loads,
  * or of a lock which OTHER changes. */

@@ -306,6 +306,8 @@ static void check_instruction(struct micro_stream *t, const struct gcn_inst *ins
         check_last(t, gcn_check_barrier, inst->op);
     if (inst->op == GCN_OP_s_waitcnt && t->checks & GCN_CHECK_RACE)
         check_last(t, gcn_check_wait, inst->op);
+    if (inst->op == GCN_OP_ds_gws_barrier && t->checks & GCN_CHECK_RACE)
+        check_last(t, gcn_check_grid_barrier, inst->op);
     if ((inst->op == GCN_OP_buffer_wbinvl1 || inst->op == GCN_OP_buffer_wbinvl1_vol) && t->checks & GCN_CHECK_RACE)
         check_last(t, gcn_check_acquire, inst->op);
 }
