@@ -101,12 +101,12 @@ static void wait_fbarrier(struct fn *f, LLVMValueRef fbarrier)
 {
     struct emit *e = f->e;
     LLVMValueRef place = fbarrier_field(f, fbarrier, FBARRIER_GENERATION);
-    LLVMValueRef before = emit_atomic_load(e, group_place, place, 32);
+    LLVMValueRef none = emit_int(e, 32, 0), before = emit_atomic_rmw(e, group_place, "or", place, none);
     change_counts(f, fbarrier, 1, true);
     LLVMBasicBlockRef test = emit_block(e, ""), rest = emit_block(e, ""), after = emit_block(e, "");
     LLVMBuildBr(e->b, test);
     LLVMPositionBuilderAtEnd(e->b, test);
-    LLVMValueRef now = emit_atomic_load(e, group_place, place, 32);
+    LLVMValueRef now = emit_atomic_rmw(e, group_place, "or", place, none);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, now, before, ""), after, rest);
     LLVMPositionBuilderAtEnd(e->b, rest);
     LLVMValueRef cycles = emit_int(e, 32, 1);

@@ -13,7 +13,7 @@ libhsa_runtime64_la_SOURCES = \
 	runtime/dwarf.h runtime/dwarf_unit.c runtime/dwarf_unit.h runtime/variables.c runtime/variables.h \
 	runtime/lines.c runtime/lines.h runtime/logging.c runtime/logging.h runtime/place.c runtime/place.h \
 	runtime/report.c runtime/report.h runtime/suppress.c runtime/suppress.h \
-	runtime/memory.c runtime/memory.h runtime/memory_caller.c runtime/memory_caller.h runtime/memory_agents.c \
+	runtime/memory.c runtime/memory.h runtime/heap_block.h runtime/memory_caller.c runtime/memory_caller.h runtime/memory_agents.c \
 	runtime/memory_copy.c runtime/message.c runtime/message.def runtime/message.h runtime/metadata.c \
 	runtime/ordered.c runtime/ordered.h \
 	runtime/pointer.c runtime/profile.c runtime/provisional.c runtime/provisional.h \

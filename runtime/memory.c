@@ -8,6 +8,7 @@
  * of the list is not held during requests. */
 #include "runtime/memory.h"
 
+#include "runtime/heap_block.h"
 #include "runtime/message.h"
 #include "runtime/request.h"
 #include "runtime/share.h"
@@ -148,6 +149,9 @@ bool memory_nearest(uint64_t address, struct memory_near *near)
         if (memory.former[i].base)
             take_nearer(address, near, &memory.former[i]);
     pthread_mutex_unlock(&memory.lock);
+    struct memory_near block = {.name = "block of malloc()"};
+    if (heap_block(address, &block.base, &block.size) != HEAP_UNKNOWN)
+        take_nearer(address, near, &block);
     return near->base != 0;
 }
 

@@ -137,29 +137,40 @@ static bool prepend(const char *name, const char *word, const char *separator)
     return good;
 }
 
-/* Finds the library to preload: in the folder hsail beside an installed runtime, or right beside one in a build. */
-static bool find_library(const char *folder, char path[PATH_MAX])
+/* Finds the library NAME to preload: in the folder hsail beside an installed runtime, or right beside one in a build.
+ */
+static bool find_library(const char *folder, const char *name, char path[PATH_MAX])
 {
     static const char *const places[] = {"hsail/", ""};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (snprintf(path, PATH_MAX, "%s/%shsa-run-redirect.so", folder, places[i]) < PATH_MAX && !access(path, R_OK))
+        if (snprintf(path, PATH_MAX, "%s/%s%s", folder, places[i], name) < PATH_MAX && !access(path, R_OK))
             return true;
     return false;
 }
 
+/* Whether kernels may access blocks of malloc(), and a checker wants to know where these end. */
+static bool wants_heap(const struct run_watch *watch)
+{
+    const char *profile = getenv("HSA_GCN_PROFILE");
+    return profile && !strcmp(profile, "full") && watch->check &&
+           (strstr(watch->check, "memory") || strstr(watch->check, "all"));
+}
+
 /* Sets up the environment so that programs find this runtime and TREE before any other. */
-static bool prepare(const char *tree)
+static bool prepare(const char *tree, const struct run_watch *watch)
 {
     Dl_info info;
-    char runtime[PATH_MAX], folder[PATH_MAX], redirect[PATH_MAX], bin[PATH_MAX + 4];
+    char runtime[PATH_MAX], folder[PATH_MAX], redirect[PATH_MAX], heap[PATH_MAX], bin[PATH_MAX + 4];
     int (*of_runtime)(void) = (int (*)(void))(void *)hsa_init;
     if (!dladdr(*(void **)(void *)&of_runtime, &info) || !realpath(info.dli_fname, runtime))
         return cli_error(&program, "the runtime's file is not known"), false;
     memcpy(folder, runtime, strlen(runtime) + 1);
     *strrchr(folder, '/') = '\0';
-    if (!find_library(folder, redirect))
+    if (!find_library(folder, "hsa-run-redirect.so", redirect))
         return cli_error(&program, "hsa-run-redirect.so is neither in %s nor in %s/hsail", folder, folder), false;
     snprintf(bin, sizeof bin, "%s/bin", tree);
+    if (wants_heap(watch) && find_library(folder, "hsa-run-heap.so", heap) && !prepend("LD_PRELOAD", heap, ":"))
+        return false;
     return prepend("LD_LIBRARY_PATH", folder, ":") && prepend("LD_PRELOAD", redirect, ":") &&
            prepend("LD_PRELOAD", runtime, ":") && prepend("PATH", bin, ":") && !setenv("HSA_RUN_TREE", tree, 1);
 }
@@ -210,7 +221,7 @@ static int run_with_tree(char **argv, struct run_watch *watch)
     hsa_shut_down();
     if (good && !gpus)
         fputs("hsa-run: warning: there is no software GPU\n", stderr);
-    good = good && prepare(tree) && run_watch_begin(&program, watch, tree);
+    good = good && prepare(tree, watch) && run_watch_begin(&program, watch, tree);
     int status = good ? run_watch_end(&program, watch, argv[0], run_child(argv)) : CLI_STATUS_DIAGNOSED;
     run_tree_remove(tree);
     return status;

@@ -57,3 +57,7 @@ hsa_run_LDADD = libhsa-runtime64.la libsupport.la
 pkglib_LTLIBRARIES += hsa-run-redirect.la
 hsa_run_redirect_la_SOURCES = tools/hsa_run_redirect.c
 hsa_run_redirect_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared
+pkglib_LTLIBRARIES += hsa-run-heap.la
+hsa_run_heap_la_SOURCES = tools/hsa_run_heap.c
+hsa_run_heap_la_CFLAGS = $(AM_CFLAGS) -fno-builtin
+hsa_run_heap_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared

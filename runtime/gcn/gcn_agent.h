@@ -29,6 +29,7 @@ struct gcn_agent {
     struct guest_memory *guest;       /* NULL: kernels may touch whatever the process may */
     unsigned threads;                 /* how many execute one dispatch */
     unsigned checks;                  /* GCN_CHECK_...: what the checkers look for */
+    bool host_counts;                 /* memory of the process that HSA was not told about is no mistake */
     struct gcn_observe_wish *observe; /* NULL: nothing is observed */
     uint64_t loads;                   /* atomic: how often code was loaded or unloaded */
     pthread_mutex_t reported_lock;

@@ -290,6 +290,8 @@ static int add_agent(hsa_register_agent_t register_agent, unsigned number, const
         gcn_cache_observe(agent->cache);
     bool guarded = is_guarded(agent->config.profile);
     agent->guest = guarded ? guest_memory_new() : NULL;
+    const char *guard = getenv("HSA_MEMORY_GUARD");
+    agent->host_counts = !guarded && !(guard && !strcmp(guard, "1"));
     agent->core = agent->cache && (agent->guest || !guarded)
                       ? register_agent(&interface, &agent->config, agent, &agent->generic)
                       : NULL;

@@ -17,7 +17,7 @@ GCN_PLAIN = \
 	runtime/gcn/exact_quick.c runtime/gcn/tables/exact.def runtime/gcn/fault.c runtime/gcn/fault.h \
 	runtime/gcn/tables/check.def runtime/gcn/check/check.c runtime/gcn/check/check.h \
 	runtime/gcn/check/check_access.c runtime/gcn/check/check_barrier.c runtime/gcn/check/check_descriptor.c \
-	runtime/gcn/check/check_promise.c runtime/gcn/check/check_aperture.c \
+	runtime/gcn/check/check_promise.c runtime/gcn/check/check_aperture.c runtime/gcn/check/check_host.c \
 	runtime/gcn/check/check_race.c runtime/gcn/check/race_table.c runtime/gcn/check/race_table.h \
 	runtime/gcn/check/check_init.c runtime/gcn/check/check_init.h \
 	runtime/gcn/check/check_init_memory.c runtime/gcn/check/check_init_scalar.c \

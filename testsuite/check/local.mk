@@ -26,3 +26,13 @@ testsuite_check_paths_client_SOURCES = testsuite/check/paths_client.c
 testsuite_check_paths_client_LDADD = libhsa-runtime64.la
 TESTS += testsuite/check/paths.sh
 EXTRA_DIST += testsuite/check/paths.sh
+# Memory that HSA was not told about
+check_PROGRAMS += testsuite/check/heap_test
+testsuite_check_heap_test_SOURCES = testsuite/check/heap_test.c
+testsuite_check_heap_test_LDADD = libhsa-runtime64.la
+TESTS += testsuite/check/heap.sh
+EXTRA_DIST += testsuite/check/heap.sh
+# All kernels of the finalizer's tests, and COUNT random programs of each kind, with the checkers.
+.PHONY: check-checkers
+check-checkers:
+	HSAIL_CHECKED=$(COUNT) $(MAKE) $(AM_MAKEFLAGS) check TESTS=testsuite/check/kernels.sh

@@ -324,6 +324,7 @@ void gcn_check_end(struct gcn_check *check, struct gcn_agent *agent, const amd_q
     vec_free(&check->findings);
     leave_table(agent, check->races);
     fresh_free(check);
+    gcn_check_host_free(check);
     vec_free(&check->guesses);
     vec_free(&check->origins);
     pthread_mutex_destroy(&check->lock);

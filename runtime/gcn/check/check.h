@@ -76,6 +76,7 @@ struct gcn_check {
     uint32_t polls[GCN_LDS_MAX / 4 / 32]; /* words of group memory that are polled, as bits; atomic */
     VEC(uint64_t) guesses;          /* instructions that read what a compare-and-swap expects; protected by LOCK */
     VEC(struct gcn_origin) origins; /* protected by LOCK */
+    struct host_memory *host;       /* protected by LOCK */
     struct fresh_memory *fresh;     /* what of global memory had been written when the dispatch began */
 };
 
@@ -171,6 +172,11 @@ gcn_handler gcn_check_init;
  * scalar load, which may read some bytes more. */
 bool gcn_check_allocated(const struct gcn_wave *w, uint64_t address, uint64_t bytes, bool scalar);
 enum gcn_finding_kind gcn_check_stray_kind(const struct gcn_wave *w, uint64_t address);
+
+/* check_host.c: whether ADDRESS, which is in no allocation, is in memory of the process that kernels may use all the
+ * same; *EXTENT becomes a part of that memory. */
+bool gcn_check_host(struct gcn_check *check, uint64_t address, hsam_extent *extent);
+void gcn_check_host_free(struct gcn_check *check);
 
 /* check_descriptor.c: to be called when W is about to execute OP, of the operation ID, at PC, which gcn_access_of()
  * does not describe. */

@@ -32,7 +32,8 @@ bool gcn_check_allocated(const struct gcn_wave *w, uint64_t address, uint64_t by
     hsam_extent extent;
     if (!core->memory_extent)
         return true;
-    if (!core->memory_extent(address, &extent) && !find_own(w, address, &extent))
+    if (!core->memory_extent(address, &extent) && !find_own(w, address, &extent) &&
+        !gcn_check_host(w->group->dispatch->check, address, &extent))
         return false;
     check->extents[check->next++ % GCN_EXTENTS] = extent;
     if (scalar)
