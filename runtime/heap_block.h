@@ -8,8 +8,8 @@
 
 enum heap_answer { HEAP_BETWEEN = -1, HEAP_UNKNOWN, HEAP_INSIDE };
 
-/* Finds the block that holds ADDRESS, or else the nearest one before it: *FROM and *SIZE are set unless nothing is known of
- * that place. */
+/* Finds the block that holds ADDRESS, or else the nearest one before it: *FROM and *SIZE are set unless nothing is
+ * known of that place. */
 static inline enum heap_answer heap_block(uint64_t address, uint64_t *from, uint64_t *size)
 {
     int (*block_of)(uint64_t address, uint64_t *from, uint64_t *size);

@@ -136,7 +136,7 @@ struct gcn_wave {
     uint32_t s[GCN_SGPRS + 16] __attribute__((aligned(64))); /* with slack for wide operands near the end */
     uint32_t sink[16];                                       /* where writes to codes that drop them go; never read */
     uint32_t special[6];  /* VCCZ, EXECZ and constant masks made readable as scalar pairs */
-    uint32_t aperture[8]; /* base and limit of group, then of private memory; read only where a checker of memory looks */
+    uint32_t aperture[8]; /* base and limit of group, then of private memory; for the checker of memory */
 
     uint32_t mask[GCN_LANES] __attribute__((aligned(64))); /* EXEC as a line: ~0 or 0 per lane */
     uint32_t temp[GCN_TEMPS][GCN_LANES] __attribute__((aligned(64)));

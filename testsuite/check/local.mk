@@ -36,3 +36,6 @@ EXTRA_DIST += testsuite/check/heap.sh
 .PHONY: check-checkers
 check-checkers:
 	HSAIL_CHECKED=$(COUNT) $(MAKE) $(AM_MAKEFLAGS) check TESTS=testsuite/check/kernels.sh
+# Whole HIP programs
+TESTS += testsuite/check/programs.sh
+EXTRA_DIST += testsuite/check/programs.sh testsuite/check/programs.cpp

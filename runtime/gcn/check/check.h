@@ -87,10 +87,9 @@ struct gcn_last_read {
     uint32_t address, epoch;
 };
 
-/* A plain read of memory, by its first active lane. */
+/* A plain read of memory. */
 struct gcn_plain_read {
-    uint64_t pc, address;
-    unsigned lane;
+    uint64_t pc, lanes, address[GCN_LANES];
 };
 
 enum { GCN_PLAIN_READS = 4 };

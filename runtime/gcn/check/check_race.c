@@ -21,6 +21,7 @@ struct touch {
     struct race_event event;
     struct race_mark now;
     enum gcn_finding_kind kind;
+    uint32_t bytes; /* how many of those accessed the program is sure to have asked for */
 };
 
 static struct gcn_party party_of(const struct race_event *event, unsigned lane)
@@ -59,8 +60,7 @@ static void add_race(const struct touch *t, const struct race_mark *now, const s
         .segment = segment,
         .bytes = t->access->bytes,
         .address = address,
-        .poll =
-            segment == HSAM_ACCESS_GROUP && !(written && !event->atomic) && !(t->access->writes && !t->event.atomic),
+        .poll = segment == HSAM_ACCESS_GROUP && written != t->access->writes,
         .guess = t->event.atomic && !event->writes                ? event->pc
                  : event->atomic && written && !t->access->writes ? t->event.pc
                                                                   : 0,
@@ -84,7 +84,7 @@ static void note_flag(const struct touch *t, const struct race_cell *cell)
         return;
     const struct race_event *store = race_event_of(t->table, &cell->write);
     if (store->drained && race_is_flag(t->table, store, &t->event))
-        race_synchronise(t->table, t->w->group->dispatch, store, true);
+        race_release_flag(t->table, t->w->group->dispatch, store);
 }
 
 static void touch(struct touch *t, uint64_t address, uint8_t segment)
@@ -92,7 +92,7 @@ static void touch(struct touch *t, uint64_t address, uint8_t segment)
     const struct race_mark *race = NULL;
     struct race_mark other;
     bool written = false;
-    uint64_t end = address + t->access->bytes;
+    uint64_t end = address + t->bytes;
     for (uint64_t at = address; at < end; at = (at & ~UINT64_C(3)) + 4) {
         uint64_t stop = (at & ~UINT64_C(3)) + 4 < end ? (at & ~UINT64_C(3)) + 4 : end;
         struct race_cell *cell = cell_of(t, at);
@@ -200,7 +200,7 @@ static void touch_dwords(struct touch *t, uint8_t segment)
 static bool is_dwords(const struct gcn_access *a, const struct gcn_wave *w, uint8_t segment)
 {
     uint64_t unaligned = 0;
-    if (!a->uniform || a->bytes != 4 || a->reads == a->writes ||
+    if (!a->uniform || a->scalar || a->bytes != 4 || a->reads == a->writes ||
         (segment == HSAM_ACCESS_GROUP && a->high + 4 > w->lds_size))
         return false;
     for (uint64_t left = a->lanes; left; left &= left - 1)
@@ -249,6 +249,14 @@ static bool compares(unsigned id)
     }
 }
 
+/* Whether a lane of A accesses what it has read by READ. */
+static bool is_same_place(const struct gcn_plain_read *read, const struct gcn_access *a)
+{
+    uint64_t both = read->pc ? read->lanes & a->lanes : 0;
+    unsigned lane = both ? (unsigned)__builtin_ctzll(both) : 0;
+    return both && read->address[lane] == a->address[0][lane];
+}
+
 /* Remembers plain reads, and finds those of a place that a compare-and-swap of the same wave changes soon after: the
  * loops that compilers and programs make for atomic operations that the machine lacks begin with such a read, and it
  * does no harm if that does not get the newest value. */
@@ -257,12 +265,16 @@ static void note_guess(const struct touch *t, struct gcn_group_check *check, uns
     const struct gcn_access *a = t->access;
     struct gcn_plain_read *reads = check->reads[t->event.wave];
     if (!a->writes && !t->event.atomic) {
-        unsigned lane = (unsigned)__builtin_ctzll(a->lanes);
-        reads[check->next_read[t->event.wave]++ % GCN_PLAIN_READS] =
-            (struct gcn_plain_read){t->event.pc, a->address[0][lane], lane};
+        struct gcn_plain_read *read = &reads[check->next_read[t->event.wave]++ % GCN_PLAIN_READS];
+        read->pc = t->event.pc;
+        read->lanes = a->scalar ? UINT64_MAX : a->lanes;
+        for (unsigned i = 0; a->scalar && i < GCN_LANES; i++)
+            read->address[i] = a->address[0][__builtin_ctzll(a->lanes)];
+        if (!a->scalar)
+            memcpy(read->address, a->address[0], sizeof read->address);
     } else if (compares(id)) {
         for (unsigned i = 0; i < GCN_PLAIN_READS; i++)
-            if (reads[i].pc && a->lanes >> reads[i].lane & 1 && a->address[0][reads[i].lane] == reads[i].address)
+            if (is_same_place(&reads[i], a))
                 gcn_check_guess(t->check, reads[i].pc);
     }
 }
@@ -295,32 +307,47 @@ static void synchronise_locked(struct race_table *table, const struct gcn_dispat
     pthread_mutex_unlock(&table->lock);
 }
 
+/* Compilers load a dword where the program wants its first byte or two, and four dwords instead of three. */
+static uint32_t wanted_bytes(const struct gcn_access *a)
+{
+    return !a->scalar ? a->bytes : a->bytes == 4 ? 1 : a->bytes == 16 ? 12 : a->bytes;
+}
+
+/* Whether the store of T may be a flag: one lane makes it, and nothing else of the wave is on its way. */
+static bool may_be_flag(const struct touch *t)
+{
+    const struct gcn_access *a = t->access;
+    return t->event.drained && a->writes && !t->event.atomic && !(a->lanes & (a->lanes - 1));
+}
+
 void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, unsigned id, const struct gcn_access *a, uint64_t pc)
 {
     struct gcn_group *g = w->group;
     const struct gcn_dispatch *d = g->dispatch;
     struct gcn_party me = gcn_check_party(w, pc, 0);
     uint8_t segment = a->lanes ? a->segment[__builtin_ctzll(a->lanes)] : HSAM_ACCESS_PRIVATE;
-    if (a->scalar || segment == HSAM_ACCESS_PRIVATE)
-        return; /* scalar loads read constants, and private memory is not shared */
+    if (segment == HSAM_ACCESS_PRIVATE || (a->scalar && (a->writes || a->atomic)))
+        return; /* private memory is not shared */
     struct touch t = {
         .table = segment == HSAM_ACCESS_GROUP ? g->check->races : d->check->races,
         .check = d->check,
         .w = w,
         .op = op,
         .access = a,
+        .bytes = wanted_bytes(a),
         .kind = segment == HSAM_ACCESS_GROUP ? GCN_FINDING_RACE_GROUP : GCN_FINDING_RACE_GLOBAL,
         .event = {.group = me.group,
                   .pc = pc,
                   .epoch = g->check->epoch,
                   .wave = (uint16_t)w->index,
-                  .atomic = a->atomic || op->aux & GCN_GLC,
+                  .atomic = a->atomic || (!a->scalar && op->aux & GCN_GLC),
                   .writes = a->writes,
                   .drained = segment != HSAM_ACCESS_GROUP && !(g->check->storing >> w->index & 1),
                   .waited = segment != HSAM_ACCESS_GROUP && pc - g->check->waited[w->index] < JUST_BEFORE}};
     pthread_mutex_lock(&t.table->lock);
     race_leave_grid_barrier(t.table, &t.event);
-    t.event.time = t.table->time;
+    t.event.alone = may_be_flag(&t);
+    t.event.time = t.event.alone ? ++t.table->time : t.table->time;
     t.now.event = race_event_number(t.table, &t.event);
     note_poll(&t, g->check);
     note_guess(&t, g->check, id);

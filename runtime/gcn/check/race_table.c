@@ -150,8 +150,9 @@ struct race_order *race_order_of(struct race_table *table, const struct race_eve
     return party < table->order_count ? &table->orders[party] : NULL;
 }
 
-void race_synchronise(struct race_table *table, const struct gcn_dispatch *d, const struct race_event *event,
-                      bool releases)
+/* The order of the party of EVENT; NULL if there are too many parties, or memory has run out. */
+static struct race_order *order_of(struct race_table *table, const struct gcn_dispatch *d,
+                                   const struct race_event *event)
 {
     enum { PARTIES_MAX = 1 << 24 };
     uint64_t parties = table->by_wave ? GCN_GROUP_WAVES_MAX : d->group_total;
@@ -159,7 +160,13 @@ void race_synchronise(struct race_table *table, const struct gcn_dispatch *d, co
         table->orders = mem_zalloc(parties, sizeof *table->orders);
         table->order_count = table->orders ? parties : 0;
     }
-    struct race_order *order = race_order_of(table, event);
+    return race_order_of(table, event);
+}
+
+void race_synchronise(struct race_table *table, const struct gcn_dispatch *d, const struct race_event *event,
+                      bool releases)
+{
+    struct race_order *order = order_of(table, d, event);
     if (!order)
         return;
     order->atomic = ++table->time;
@@ -187,6 +194,19 @@ static bool is_ordered(struct race_table *table, const struct race_event *before
     if (before->group == now->group)
         return a->atomic > before->time && b->atomic > before->time;
     return a->released > before->time && (now->atomic ? b->atomic : b->acquired) > before->time;
+}
+
+void race_release_flag(struct race_table *table, const struct gcn_dispatch *d, const struct race_event *store)
+{
+    if (!store->alone) {
+        race_synchronise(table, d, store, true);
+        return;
+    }
+    struct race_order *order = order_of(table, d, store);
+    if (order && order->released < store->time)
+        order->released = store->time;
+    if (order && order->atomic < store->time)
+        order->atomic = store->time;
 }
 
 bool race_is_flag(const struct race_table *table, const struct race_event *store, const struct race_event *other)

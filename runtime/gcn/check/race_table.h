@@ -15,6 +15,7 @@ struct race_event {
     bool atomic, writes;
     bool drained; /* no store of the wave to global memory was on its way */
     bool waited;  /* the wave waited for its stores just before */
+    bool alone;   /* a store of one lane to global memory, and the only event that has this TIME */
 };
 
 /* When a work-group, or for group memory a wave, did last what orders accesses. */
@@ -89,6 +90,9 @@ struct race_order *race_order_of(struct race_table *table, const struct race_eve
  * before. */
 void race_synchronise(struct race_table *table, const struct gcn_dispatch *d, const struct race_event *event,
                       bool releases);
+
+/* Notes that somebody has got the flag that STORE has set. What the party of STORE did before that is released. */
+void race_release_flag(struct race_table *table, const struct gcn_dispatch *d, const struct race_event *store);
 
 /* To be called before the party of EVENT accesses something: notes that it has left a barrier of all work-groups. */
 void race_leave_grid_barrier(struct race_table *table, const struct race_event *event);
