@@ -53,6 +53,7 @@ static const hsa_generic_driver_interface generic_interface = {
     .memory_extent = memory_extent,
     .code_place = service_code_place,
     .code_variable = service_code_variable,
+    .code_calls = service_code_calls,
     .kernel_known = service_kernel_known,
     .memory_freed = memory_freed,
 };

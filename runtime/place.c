@@ -17,7 +17,7 @@ struct place_search {
     hsam_kernel *kernel; /* what to fill in, in a search for a kernel */
     const char *name;    /* of a variable */
     hsam_variable *variable;
-    struct place_call *calls;
+    hsam_call *calls;
     size_t call_count;
     bool found;
 };
@@ -125,7 +125,7 @@ static void look_for_calls(struct loaded *loaded, void *data)
     search->call_count = calls_find(loaded->object, at, search->calls, search->call_count);
 }
 
-size_t place_calls(uint64_t pc, struct place_call *calls, size_t count)
+size_t service_code_calls(uint64_t pc, hsam_call *calls, size_t count)
 {
     struct place_search search = {.address = pc, .calls = calls, .call_count = count};
     debugger_visit(look_for_calls, &search);

@@ -42,3 +42,13 @@ void place_json(const hsam_place *place, struct textbuf *json)
         textbuf_printf(json, ",\"line\":%u", place->line);
     }
 }
+
+void calls_json(const hsam_call *calls, size_t count, struct textbuf *json)
+{
+    for (size_t i = 0; i < count; i++) {
+        textbuf_puts(json, i ? ",{\"file\":" : ",\"called\":[{\"file\":");
+        textbuf_json(json, calls[i].file, strlen(calls[i].file));
+        textbuf_printf(json, ",\"line\":%u}", calls[i].line);
+    }
+    textbuf_puts(json, count ? "]" : "");
+}

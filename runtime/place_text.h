@@ -17,4 +17,7 @@ void name_json(const char *member, const char *symbol, struct textbuf *json);
  */
 void place_json(const hsam_place *place, struct textbuf *json);
 
+/* Adds the member called, the lines of COUNT calls from the inside to the outside, unless there are none. */
+void calls_json(const hsam_call *calls, size_t count, struct textbuf *json);
+
 #endif

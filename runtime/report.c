@@ -48,7 +48,7 @@ enum { CALLS = 6 }; /* the most that are named */
 /* Where an instruction is, and the calls that led there, although no call is executed. */
 struct code_place {
     hsam_place at;
-    struct place_call calls[CALLS];
+    hsam_call calls[CALLS];
     size_t call_count;
 };
 
@@ -63,7 +63,7 @@ struct report_names {
 static void find_code(uint64_t pc, struct code_place *place)
 {
     service_code_place(pc, &place->at); /* empty if there is no code */
-    place->call_count = place_calls(pc, place->calls, CALLS);
+    place->call_count = service_code_calls(pc, place->calls, CALLS);
 }
 
 static void find_names(const hsam_report *report, struct report_names *names)
@@ -183,21 +183,11 @@ static void write_report_text(struct textbuf *text, const hsam_report *report, c
 
 /* ---- for programs ---- */
 
-static void json_calls(struct textbuf *json, const struct code_place *code)
-{
-    for (size_t i = 0; i < code->call_count; i++) {
-        textbuf_puts(json, i ? ",{\"file\":" : ",\"called\":[{\"file\":");
-        textbuf_json(json, code->calls[i].file, strlen(code->calls[i].file));
-        textbuf_printf(json, ",\"line\":%u}", code->calls[i].line);
-    }
-    textbuf_puts(json, code->call_count ? "]" : "");
-}
-
 static void json_side(struct textbuf *json, const hsam_report_side *side, const struct code_place *code)
 {
     textbuf_printf(json, "\"pc\":\"0x%" PRIx64 "\"", side->pc);
     place_json(&code->at, json);
-    json_calls(json, code);
+    calls_json(code->calls, code->call_count, json);
     if (side->instruction && *side->instruction)
         textbuf_json_member(json, "instruction", side->instruction);
     if (side->has_group)

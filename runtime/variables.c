@@ -195,7 +195,7 @@ bool variables_find(const struct code_object *object, uint64_t address, const ch
 
 struct call_search {
     const struct code_object *object;
-    struct place_call *calls;
+    hsam_call *calls;
     size_t room, count; /* COUNT may be greater: of the outermost, which come first, only the last are kept */
 };
 
@@ -207,19 +207,19 @@ static void visit_call(const struct dwarf_unit *u, const struct dwarf_entry *ent
         s->count = 0;
     if (entry->tag != DWARF_TAG_INLINED_SUBROUTINE || !line || line > UINT32_MAX)
         return;
-    struct place_call *call = &s->calls[s->count++ % s->room];
+    hsam_call *call = &s->calls[s->count++ % s->room];
     call->line = (uint32_t)line;
     lines_file(s->object, u->root.value[DWARF_AT_LINES].number, entry->value[DWARF_AT_CALL_FILE].number, call->file,
                sizeof call->file);
 }
 
-size_t calls_find(const struct code_object *object, uint64_t address, struct place_call *calls, size_t count)
+size_t calls_find(const struct code_object *object, uint64_t address, hsam_call *calls, size_t count)
 {
     enum { MOST = 16 };
     uint64_t budget = BUDGET;
     const struct dwarf_sections sections = dwarf_sections_of(object, &budget);
     struct dwarf_cursor info = {.left = sections.info};
-    struct place_call found[MOST];
+    hsam_call found[MOST];
     struct call_search search = {.object = object, .calls = found, .room = MOST};
     while (info.left.size && !info.failed && !search.count) {
         struct dwarf_unit unit;

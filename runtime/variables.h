@@ -10,7 +10,7 @@
  * debug information of OBJECT may hold anything. False: there is none of that name. */
 bool variables_find(const struct code_object *object, uint64_t address, const char *name, hsam_variable *variable);
 
-/* See place_calls(). */
-size_t calls_find(const struct code_object *object, uint64_t address, struct place_call *calls, size_t count);
+/* See service_code_calls(). */
+size_t calls_find(const struct code_object *object, uint64_t address, hsam_call *calls, size_t count);
 
 #endif

@@ -329,6 +329,12 @@ typedef struct hsam_place {
     uint32_t line;
 } hsam_place;
 
+/** The line of a call that the compiler has put the function's body in the place of (added, 2.1). */
+typedef struct hsam_call {
+    char file[256]; /**< of the source */
+    uint32_t line;
+} hsam_call;
+
 /** The operations of locations that have operands or do more than arithmetic; those, and all numbers, are as in DWARF
  * 5, section 2.5. An agent knows what the numbers of its registers mean. (added, 2.1) */
 enum {
@@ -718,6 +724,10 @@ typedef struct hsa_generic_driver_interface {
     /** Finds the variable NAME of the source at the instruction at PC (added, 2.1). \return false: nothing is known of
      * a variable of that name. */
     bool (*code_variable)(uint64_t pc, const char *name, hsam_variable *variable) __attribute__((warn_unused_result));
+
+    /** Finds the calls that led to the instruction at PC although its code is their caller's (added, 2.1): at most
+     * COUNT, the innermost first. \return how many there are. */
+    size_t (*code_calls)(uint64_t pc, hsam_call *calls, size_t count);
 } hsa_generic_driver_interface;
 
 /**

@@ -23,6 +23,9 @@
   const ids = list => "(" + (Array.isArray(list) ? list.join(",") : "") + ")";
   const baseName = name => text(name).replace(/^.*\//, "");
   const linkOf = (file, line) => (file && line ? baseName(file) + "\n" + line : "");
+  const callsOf = record => (Array.isArray(record.called) ? record.called.filter(c => c && c.file) : []);
+  /* The lines of an instruction: its own, then those of the calls that the compiler has replaced by it. */
+  const linksOf = record => [...new Set([linkOf(record.file, record.line), ...callsOf(record).map(c => linkOf(c.file, c.line))])];
 
   /* ---- the numbers of a line or an instruction ---- */
 
@@ -83,9 +86,13 @@
         scopes.push({ kernel, title, counts: [c], dispatch: c.dispatch,
           name: title + " \u2013 dispatch " + c.dispatch + " of queue " + text(c.queue) });
   }
+  /* First what has findings, then what takes longest: a program of HIP begins with kernels of its runtime. */
+  const weight = s => (reports.some(r => text(r.kernel) === s.kernel) ? 1e300 : 0) +
+    counts.filter(c => text(c.kernel) === s.kernel).reduce((sum, c) => sum + Number((c.total || {}).cycles || 0), 0);
+  scopes.sort((a, b) => (a.kernel === b.kernel ? 0 : weight(b) - weight(a)));
   if (!scopes.length) scopes.push({ kernel: "", title: "", counts: [], name: "nothing" });
 
-  let scope = scopes[0], metric = METRICS[0], panes = [], chosen = null;
+  let scope = scopes[0], metric = METRICS[0], panes = [], columns = [], chosen = null;
 
   /* ---- rows of the columns ---- */
 
@@ -97,7 +104,7 @@
       for (const i of c.code) {
         if (!all.has(key(i)))
           all.set(key(i), { function: text(i.function), title: shown(i, "function"), offset: i.offset, pc: text(i.pc), size: Number(i.size || 0),
-            file: i.file, line: i.line, text: text(i.instruction), count: {},
+            file: i.file, line: i.line, called: callsOf(i), text: text(i.instruction), count: {},
             offsets: Array.isArray(i.offsets) ? i.offsets.map(Number) : null });
         add(all.get(key(i)).count, i);
       }
@@ -105,7 +112,7 @@
       for (const side of [r, r.other || {}])
         if (side.pc && !all.has(key(side)))
           all.set(key(side), { function: text(side.function), title: shown(side, "function"), offset: side.offset, pc: text(side.pc), size: 0,
-            file: side.file, line: side.line, text: text(side.instruction), count: {} });
+            file: side.file, line: side.line, called: callsOf(side), text: text(side.instruction), count: {} });
     const list = [...all.values()];
     list.sort((a, b) => (a.function < b.function ? -1 : a.function > b.function ? 1 : a.function
       ? a.offset - b.offset : Number(BigInt(a.pc) - BigInt(b.pc))));
@@ -122,7 +129,7 @@
         rows.push({ number: "", text: "\u2026 " + (i.offset - before.offset - before.size) + " bytes that nothing executed",
           gap: true });
       before = i;
-      rows.push({ number: i.function ? "+0x" + Number(i.offset).toString(16) : i.pc, text: i.text, link: linkOf(i.file, i.line),
+      rows.push({ number: i.function ? "+0x" + Number(i.offset).toString(16) : i.pc, text: i.text, link: linkOf(i.file, i.line), links: linksOf(i),
         count: i.count, offsets: i.offsets, place: i.function ? i.function + "+" + i.offset : i.pc });
     }
     return rows;
@@ -190,7 +197,8 @@
           text(report.nearest.where) + " the " + number(report.nearest.size) + "-byte " + text(report.nearest.name) +
           (report.nearest.freed ? ", which was freed" : "");
       lines.push(line);
-      for (const [word, by] of report.nearest ? [["allocated", report.nearest.allocated_by], ["freed", report.nearest.freed_by]] : [])
+      const named = report.nearest && !/^(allocation|queue|code|signals|memory)$/.test(text(report.nearest.name));
+      for (const [word, by] of report.nearest && !named ? [["allocated", report.nearest.allocated_by], ["freed", report.nearest.freed_by]] : [])
         if (by)
           lines.push("    " + word + " by " + text(by.function) + " in thread " + text(by.thread) + " (" +
             text(by.thread_name) + ")");
@@ -204,35 +212,47 @@
 
   const findings = () => reports.filter(r => text(r.kernel) === scope.kernel);
 
-  /* Whether a row is the place that a report names: an instruction has its offset, a line of text its number. */
+  /* Whether a row is the place that a report names: an instruction has its offset, a line of text its number. What was
+     inlined is also at the lines of the calls. */
   function concerns(row, side) {
     if (!side || !side.pc) return false;
     if (row.place) return row.place === (side.function ? text(side.function) + "+" + side.offset : text(side.pc));
-    return row.link && row.first && row.link === linkOf(side.file, side.line);
+    return row.first && linksOf(side).includes(row.link);
+  }
+  const belongs = (row, report) => concerns(row, report) || concerns(row, report.other) || concerns(row, report.origin);
+
+  /* What stands below a row: what happened, unless only the other side of it, or the beginning, is there. */
+  function remark(row, report) {
+    const part = concerns(row, report) ? "" : concerns(row, report.other) ? "the other access: " : "the value comes from here: ";
+    return part + text(report.text) + " [" + text(report.id) + "]" + (report.count > 1 ? ", " + number(report.count) + " times" : "");
   }
 
+  /* The findings of all kernels; a click leads to the kernel and the line. */
   function showFindings() {
+    const MOST = 200;
     const list = byId("findings");
-    list.replaceChildren();
-    for (const report of findings()) {
+    for (const report of reports.slice(0, MOST)) {
       const button = make("button", { type: "button", class: report.kind === "fault" ? "fault" : "finding" }, describe(report));
       button.addEventListener("click", () => goToReport(report));
       list.append(make("li", {}, button));
     }
-    if (!list.children.length) list.replaceWith(make("p", { id: "findings" }, "None."));
+    if (reports.length > MOST) list.after(make("p", { class: "note" }, "Only the first " + MOST + " of " + number(reports.length) +
+      " are listed; all are shown at their lines."));
+    if (!reports.length) list.replaceWith(make("p", { id: "findings" }, "None."));
   }
 
   /* ---- columns ---- */
 
-  function makePane(title, rows, index) {
+  function makePane(kind, title, rows, index) {
     const seen = new Set();
     for (const row of rows) {
       row.first = row.link && !seen.has(row.link);
       seen.add(row.link);
     }
-    const pane = { title, rows, index, element: make("div", { class: "pane", id: "pane" + index }),
+    const pane = { title, rows, index, kind, element: make("div", { class: "pane", id: "pane" + index }),
       body: make("div", { class: "rows", role: "listbox", "aria-label": title, tabindex: "0" }) };
     pane.element.append(make("h3", {}, title), pane.body);
+    const mine = findings();
     rows.forEach((row, i) => {
       row.pane = pane;
       row.index = i;
@@ -242,54 +262,81 @@
         make("span", { class: "text" }, row.text || " "));
       row.element.addEventListener("click", () => choose(row, true));
       pane.body.append(row.element);
-      for (const report of findings())
-        for (const side of [report, report.other])
-          if (concerns(row, side)) {
-            row.report = report;
-            row.element.children[0].prepend(make("span", { class: "mark", title: "finding" }, "\u25cf "));
-            pane.body.append(make("div", { class: report.kind === "fault" ? "remark fault" : "remark", role: "note" },
-              text(report.text) + " [" + text(report.id) + "]" + (report.count > 1 ? ", " + number(report.count) + " times" : "")));
-          }
+      row.reports = mine.filter(report => belongs(row, report));
+      if (row.reports.length)
+        row.element.children[0].prepend(make("span", { class: "mark", title: row.reports.length === 1 ? "finding"
+          : row.reports.length + " findings" }, "\u25cf "));
+      for (const report of row.reports)
+        pane.body.append(make("div", { class: report.kind === "fault" ? "remark fault" : "remark", role: "note" }, remark(row, report)));
     });
     return pane;
   }
 
+  /* The columns: source, HSAIL, machine code. A column shows one of its files at a time. */
   function makePanes() {
     const sums = new Map(), files = [];
-    const note = (file, line) => {
-      const name = baseName(file);
-      if (name && !files.includes(name)) files.push(name);
-      return linkOf(file, line);
-    };
     for (const i of instructions()) {
-      const link = note(i.file, i.line);
-      if (link) sums.set(link, add(sums.get(link) || {}, i.count));
+      for (const link of linksOf(i))
+        if (link) sums.set(link, add(sums.get(link) || {}, i.count));
+      for (const file of [i.file, ...i.called.map(c => c.file)])
+        if (file && !files.includes(baseName(file))) files.push(baseName(file));
     }
+    for (const r of findings())
+      for (const side of [r, r.other || {}, r.origin || {}])
+        if (side.file && !files.includes(baseName(side.file))) files.push(baseName(side.file));
     panes = [];
-    const wanted = s => s.hsail || files.includes(baseName(s.name));
-    const ordered = [...data.sources.filter(s => !s.hsail), ...data.sources.filter(s => s.hsail)].filter(wanted);
-    for (const source of ordered)
-      panes.push(makePane((source.hsail ? "HSAIL " : "Source ") + source.name, sourceRows(source, sums), panes.length));
-    panes.push(makePane("Machine code", codeRows(), panes.length));
+    const heat = s => [...sums].reduce((n, [link, c]) => n + (link.startsWith(baseName(s.name) + "\n") ? c.cycles || 0 : 0), 0);
+    const hot = list => list.map(s => [s, heat(s)]).sort((a, b) => b[1] - a[1]).map(pair => pair[0]);
+    const sources = hot(data.sources.filter(s => !s.hsail && files.includes(baseName(s.name))));
+    for (const source of [...sources, ...hot(data.sources.filter(s => s.hsail))])
+      panes.push(makePane(source.hsail ? "hsail" : "source", (source.hsail ? "HSAIL " : "Source ") + source.name,
+        sourceRows(source, sums), panes.length));
+    panes.push(makePane("code", "Machine code", codeRows(), panes.length));
     byId("panes").replaceChildren(...panes.map(p => p.element));
-    const tabs = panes.map(pane => {
-      const tab = make("button", { type: "button", role: "tab", "aria-controls": "pane" + pane.index }, pane.title);
-      tab.addEventListener("click", () => showPane(pane));
+    columns = ["source", "hsail", "code"].map(kind => panes.filter(p => p.kind === kind)).filter(list => list.length);
+    for (const column of columns) addChoice(column);
+    const tabs = columns.map(column => {
+      const tab = make("button", { type: "button", role: "tab", "aria-controls": column[0].element.id }, column.length > 1
+        ? { source: "Source", hsail: "HSAIL" }[column[0].kind] : column[0].title);
+      tab.addEventListener("click", () => showPane(column.shown));
       return tab;
     });
     byId("tabs").replaceChildren(...tabs);
-    showPane(panes[0]);
+    for (const column of columns.slice().reverse()) showPane(column[0]);
   }
 
-  function showPane(pane) {
-    panes.forEach((p, i) => {
-      p.element.classList.toggle("shown", p === pane);
-      byId("tabs").children[i].setAttribute("aria-selected", String(p === pane));
+  /* Where a column has several files, each of its panes begins with a list of them. */
+  function addChoice(column) {
+    if (column.length === 1) return;
+    for (const pane of column) {
+      const select = make("select", { "aria-label": "File of this column" });
+      column.forEach((p, i) => select.append(make("option", { value: String(i) }, p.title)));
+      select.value = String(column.indexOf(pane));
+      select.addEventListener("change", () => {
+        showPane(column[Number(select.value)]);
+        select.value = String(column.indexOf(pane));
+        column.shown.element.querySelector("select").focus();
+      });
+      pane.element.firstChild.replaceChildren(select);
+    }
+  }
+
+  /* Has PANE be the one of its column that is seen, and its column the one that a small screen shows. */
+  function showPane(pane, behind) {
+    columns.forEach((column, i) => {
+      if (column.includes(pane)) column.shown = pane;
+      if (behind) return;
+      const here = column.includes(pane);
+      byId("tabs").children[i].setAttribute("aria-selected", String(here));
+      byId("tabs").children[i].setAttribute("aria-controls", (column.shown || column[0]).element.id);
+      column.forEach(p => p.element.classList.toggle("shown", here));
     });
+    for (const column of columns)
+      for (const p of column) p.element.hidden = p !== (column.shown || column[0]);
   }
 
   function showHeat() {
-    byId("legend").textContent = metric.legend + " A line's number is the sum of its instructions.";
+    byId("legend").textContent = metric.legend + " A line's number is the sum of its instructions, and of those of functions that were inlined there.";
     const has = row => row.count && row.count.executed && (!metric.some || metric.some(row.count));
     for (const pane of panes) {
       let most = metric.full || 0;
@@ -311,18 +358,36 @@
       body.scrollTop = Math.max(0, top - body.clientHeight / 3);
   }
 
+  /* Whether OTHER belongs to the line or instruction ROW: an instruction has several lines, a line is one. */
+  function isLinked(row, other) {
+    if (row.place && other.place) return Boolean(row.link) && other.link === row.link;
+    if (row.place) return row.links.includes(other.link) && Boolean(other.link);
+    if (other.place) return Boolean(row.link) && other.links.includes(row.link);
+    return Boolean(row.link) && other.link === row.link;
+  }
+
+  /* Which of the rows that are linked with ROW is shown: where the same finding is, else one of the same line. */
+  const worth = (row, other) => (row.reports.some(r => concerns(row, r) && concerns(other, r)) ? 2 : 0) + (other.link === row.link ? 1 : 0);
+
   function choose(row, focus) {
     chosen = row;
-    for (const pane of panes) {
-      let first = null;
-      for (const other of pane.rows) {
-        const linked = Boolean(row.link) && other.link === row.link;
-        other.element.classList.toggle("linked", linked && other !== row);
-        other.element.classList.toggle("chosen", other === row);
-        other.element.setAttribute("aria-selected", String(other === row || linked));
-        if (linked && !first) first = other;
+    for (const column of columns) {
+      const firsts = [];
+      for (const pane of column) {
+        let first = null;
+        for (const other of pane.rows) {
+          const linked = isLinked(row, other);
+          other.element.classList.toggle("linked", linked && other !== row);
+          other.element.classList.toggle("chosen", other === row);
+          other.element.setAttribute("aria-selected", String(other === row || linked));
+          if (linked && (!first || worth(row, other) > worth(row, first))) first = other;
+        }
+        if (first) firsts.push(first);
       }
-      if (pane !== row.pane && first) scrollTo(first);
+      if (column.includes(row.pane) || !firsts.length) continue;
+      const best = firsts.find(r => r.link === row.link) || firsts.find(r => r.pane === column.shown) || firsts[0];
+      showPane(best.pane, true);
+      scrollTo(best);
     }
     row.pane.body.setAttribute("aria-activedescendant", row.element.id);
     showPane(row.pane);
@@ -352,7 +417,8 @@
   function showDetail(row) {
     const body = byId("detail-body");
     body.replaceChildren(make("p", { class: "code" }, (row.link ? row.link.replace("\n", ":") + "  " : "") + row.text));
-    if (row.report) body.append(make("p", { class: "remark" + (row.report.kind === "fault" ? " fault" : "") }, describe(row.report)));
+    for (const report of row.reports || [])
+      body.append(make("p", { class: "remark" + (report.kind === "fault" ? " fault" : "") }, describe(report)));
     if (row.count && row.count.executed) {
       const table = make("table", {});
       for (const [name, value] of facts(row.count))
@@ -364,11 +430,20 @@
   }
 
   function goToReport(report) {
-    for (const pane of panes) {
-      const row = pane.rows.find(r => concerns(r, report));
-      if (row) return choose(row, true);
+    if (text(report.kernel) !== scope.kernel) {
+      scope = scopes.find(s => s.kernel === text(report.kernel)) || scope;
+      byId("scope").value = String(scopes.indexOf(scope));
+      showAll();
     }
-    return undefined;
+    for (const column of columns)
+      for (const pane of [column.shown, ...column]) {
+        const row = pane.rows.find(r => concerns(r, report));
+        if (row) {
+          choose(row, true);
+          row.pane.element.scrollIntoView({ block: "nearest" });
+          return;
+        }
+      }
   }
 
   function step(by) {
@@ -379,8 +454,9 @@
 
   function beside(by) {
     const from = chosen || panes[0].rows[0];
-    const pane = panes[(from.pane.index + by + panes.length) % panes.length];
-    choose(pane.rows.find(r => from.link && r.link === from.link) || pane.rows.find(r => !r.gap) || pane.rows[0], true);
+    const at = columns.findIndex(column => column.includes(from.pane));
+    const pane = columns[(at + by + columns.length) % columns.length].shown;
+    choose(pane.rows.find(r => isLinked(from, r)) || pane.rows.find(r => !r.gap) || pane.rows[0], true);
   }
 
   /* Chooses the row that is BY places after the chosen one in ROWS, or the first if the chosen one is not there. */
@@ -394,8 +470,8 @@
     next(pane.rows.filter(r => r.share > 0).sort((a, b) => b.share - a.share || a.index - b.index), by);
   }
   function found(by) {
-    const pane = chosen ? chosen.pane : panes.find(p => p.rows.some(r => r.report)) || panes[0];
-    next(pane.rows.filter(r => r.report), by);
+    const pane = chosen ? chosen.pane : panes.find(p => p.rows.some(r => r.reports.length)) || panes[0];
+    next(pane.rows.filter(r => r.reports.length), by);
   }
 
   /* ---- summary, waves, memory ---- */
@@ -423,7 +499,8 @@
       if (total.lds_passes) list.push(["bank conflicts", number(total.bank_conflicts)]);
       if (scope.counts.some(c => c.complete === false)) list.push(["counts", "not complete: memory ran out"]);
     }
-    list.push(["findings", number(findings().length)]);
+    list.push(["findings", number(findings().length) + (findings().length < reports.length ? ", and " +
+      number(reports.length - findings().length) + " in other kernels" : "")]);
     byId("summary").replaceChildren(...list.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
     document.title = (scope.title || "Kernel") + " \u2013 report";
     document.querySelector("h1").textContent = data.title || "Kernel report";
@@ -445,7 +522,10 @@
       const name = "group " + ids(w.group) + " wave " + text(w.wave);
       const picture = svg("svg", { viewBox: "0 0 " + longest + " 64", preserveAspectRatio: "none", role: "img",
         "aria-label": name + ": " + mean.toFixed(1) + " lanes active in the mean" });
-      w.lanes.forEach((lanes, i) => picture.append(svg("rect", { x: i * w.step, y: 64 - lanes, width: w.step, height: lanes })));
+      w.lanes.forEach((lanes, i) => {
+        const high = lanes > 0 ? Math.max(lanes, 5) : 0; /* a single lane is to be seen, too */
+        picture.append(svg("rect", { x: i * w.step, y: 64 - high, width: w.step, height: high }));
+      });
       return make("div", { class: "wave" }, make("span", {}, name), picture, make("span", {}, mean.toFixed(1) + " lanes"));
     })));
   }
@@ -488,18 +568,15 @@
   /* ---- the page ---- */
 
   function showAll() {
-    const old = byId("findings");
-    if (old.tagName === "P") old.replaceWith(make("ol", { id: "findings" }));
     chosen = null;
     showSummary();
-    showFindings();
     makePanes();
     showHeat();
     showWaves();
     showMemory();
     byId("detail-body").replaceChildren(make("p", { class: "note" }, "Choose a line with the arrow keys or by a click."));
-    const first = panes.find(p => p.rows.some(r => r.report));
-    if (first) choose(first.rows.find(r => r.report), false);
+    const first = panes.find(p => p.rows.some(r => r.reports.length));
+    if (first) choose(first.rows.find(r => r.reports.length), false);
   }
 
   function fill(select, items, use) {
@@ -550,6 +627,7 @@
   fill(byId("metric"), METRICS, item => { metric = item; showHeat(); });
   byId("scope").value = String(scopes.indexOf(scope));
   byId("metric").value = String(METRICS.indexOf(metric));
+  showFindings();
   byId("made").textContent = "Made by hsa-report " + text(data.version) + ". This page loads nothing from anywhere.";
   showAll();
   document.documentElement.dataset.ready = "true";

@@ -140,6 +140,7 @@ static void json_code(struct gcn_observe *o, const sites *list, struct textbuf *
         struct gcn_site *site = list->items[i];
         textbuf_printf(json, "%s{\"pc\":\"0x%" PRIx64 "\",\"size\":%u", i ? "," : "", site->pc, site->size);
         place_json(gcn_site_place(o, site), json);
+        gcn_site_calls_json(o, site, json);
         textbuf_json_member(json, "instruction", gcn_site_text(o, site));
         textbuf_json_member(json, "class", gcn_instruction_kind_name[site->kind]);
         textbuf_puts(json, ",");

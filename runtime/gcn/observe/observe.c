@@ -10,6 +10,7 @@
 #include "runtime/gcn/observe/prompt.h"
 #include "runtime/gcn/observe/count_sample.h"
 #include "runtime/gcn/observe/trace.h"
+#include "runtime/place_text.h"
 #include "support/append.h"
 #include "support/textbuf.h"
 
@@ -274,6 +275,27 @@ const char *gcn_site_text(const struct gcn_observe *o, struct gcn_site *site)
             memcpy(site->text, text, size);
     }
     return site->text ? site->text : gcn_op_info[site->op].name;
+}
+
+enum { SITE_CALLS = 6 }; /* the most that are named */
+
+static size_t site_calls(const struct gcn_observe *o, const struct gcn_site *site, hsam_call calls[SITE_CALLS])
+{
+    return o->agent->core->code_calls ? o->agent->core->code_calls(site->pc, calls, SITE_CALLS) : 0;
+}
+
+void gcn_site_calls_json(const struct gcn_observe *o, const struct gcn_site *site, struct textbuf *json)
+{
+    hsam_call calls[SITE_CALLS];
+    calls_json(calls, site_calls(o, site, calls), json);
+}
+
+void gcn_site_calls_text(const struct gcn_observe *o, const struct gcn_site *site, struct textbuf *text)
+{
+    hsam_call calls[SITE_CALLS];
+    size_t count = site_calls(o, site, calls);
+    for (size_t i = 0; i < count; i++)
+        textbuf_printf(text, "  called at %s:%u\n", calls[i].file, calls[i].line);
 }
 
 const hsam_place *gcn_site_place(const struct gcn_observe *o, struct gcn_site *site)

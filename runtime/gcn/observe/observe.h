@@ -57,6 +57,7 @@ struct gcn_site {
     struct gcn_access_sample *sample; /* the addresses of its first execution; NULL: not known */
 };
 
+struct textbuf;
 struct gcn_tracer;
 struct gcn_prompt;
 struct gcn_wave_samples;
@@ -123,6 +124,12 @@ gcn_handler gcn_observe_step;
 const char *gcn_site_text(const struct gcn_observe *o, struct gcn_site *site);
 const hsam_place *gcn_site_place(const struct gcn_observe *o, struct gcn_site *site);
 
+/* Adds the lines of the calls that led to the instruction, although no call is executed: to an object of JSON, or lines
+ * of text. */
+void gcn_site_calls_json(const struct gcn_observe *o, const struct gcn_site *site, struct textbuf *json);
+void gcn_site_calls_text(const struct gcn_observe *o, const struct gcn_site *site, struct textbuf *text);
+
+
 /* count.c: the cycles of operation OP of KIND that do not depend on what it accesses. */
 uint8_t gcn_count_cycles(unsigned op, enum gcn_instruction_kind kind);
 
@@ -135,7 +142,6 @@ uint64_t gcn_count_access(struct gcn_count *count, const struct gcn_wave *w, con
                           enum gcn_instruction_kind kind);
 
 /* count_report.c: the numbers of O as text, or as one line of JSON. */
-struct textbuf;
 void gcn_count_text(struct gcn_observe *o, struct textbuf *text);
 void gcn_count_json(struct gcn_observe *o, struct textbuf *json);
 

@@ -44,10 +44,12 @@ void gcn_prompt_place(struct gcn_stop_place *at)
     if (at->prompt->json) {
         textbuf_puts(at->out, "{\"kind\":\"stop\",");
         gcn_place_json(at->observe, at->site, at->wave, at->out);
+        gcn_site_calls_json(at->observe, at->site, at->out);
         textbuf_printf(at->out, ",\"exec\":\"0x%" PRIx64 "\"}\n", gcn_exec(at->wave));
     } else {
         gcn_place_text(at->observe, at->site, at->wave, at->out);
         textbuf_puts(at->out, "\n");
+        gcn_site_calls_text(at->observe, at->site, at->out);
     }
 }
 
