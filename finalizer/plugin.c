@@ -10,6 +10,8 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include "support/textbuf.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,10 +72,29 @@ static bool forget_program(hsa_ext_program_t program)
     return found != NULL;
 }
 
+static void report_json(const struct failure *failure, const char *section)
+{
+    struct textbuf json = {0};
+    textbuf_puts(&json, "{\"kind\":\"error\",\"tool\":\"hsail finalizer\"");
+    textbuf_json_member(&json, "id", failure_id(failure));
+    textbuf_json_member(&json, "text", failure->text);
+    if (*failure->section) {
+        textbuf_printf(&json, ",\"module\":%u", failure->module);
+        textbuf_json_member(&json, "section", failure->section);
+        textbuf_printf(&json, ",\"offset\":%llu", (unsigned long long)failure->offset);
+    }
+    textbuf_json_member(&json, "prm", section);
+    if (!json.failed)
+        fprintf(stderr, "%s}\n", json.data);
+    textbuf_free(&json);
+}
+
 /* Prints what went wrong if the environment asks for messages. */
 static void report_failure(const struct failure *failure)
 {
     const char *wanted = getenv("HSAIL_FINALIZER_MESSAGES"), *section = failure_prm_section(failure);
+    if (failure->message && wanted && !strcmp(wanted, "json"))
+        report_json(failure, section);
     if (!failure->message || !wanted || strcmp(wanted, "1") != 0)
         return;
     char place[64] = "", prm[32] = "";

@@ -156,6 +156,11 @@ static const char *binary_kind(const char *text, size_t size)
         KIND("BC\xc0\xde", "LLVM bitcode"),
         KIND("\x03\x02\x23\x07", "a SPIR-V module"),
         KIND("!<arch>\n", "an archive of objects"),
+        KIND("\x89PNG\r\n\x1a\n", "a PNG image"),
+        KIND("\xff\xd8\xff", "a JPEG image"),
+        KIND("%PDF-", "a PDF document"),
+        KIND("__CLANG_OFFLOAD_BUNDLE__", "a bundle of clang, from which clang-offload-bundler takes code objects"),
+        KIND("; ModuleID", "text of LLVM IR"),
         KIND("\x1f\x8b", "a file compressed by gzip"),
         KIND("\xfd"
              "7zXZ",

@@ -5,6 +5,8 @@
 
 #include "runtime/message.h"
 
+#include "support/textbuf.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -30,7 +32,9 @@ static bool message_wanted(enum message_subject subject)
     const char *wish = NULL;
     switch (subject) {
     case QUEUES: wish = secure_getenv("HSA_ENABLE_QUEUE_FAULT_MESSAGE"); return !wish || strcmp(wish, "0") != 0;
-    case LOADER: wish = secure_getenv("HSA_ENABLE_LOADER_MESSAGE"); return wish && !strcmp(wish, "1");
+    case LOADER:
+        wish = secure_getenv("HSA_ENABLE_LOADER_MESSAGE");
+        return wish && (!strcmp(wish, "1") || !strcmp(wish, "json"));
     case CHECKS: return true; /* HSA_GCN_CHECK asked for them */
     case DRIVERS: wish = secure_getenv("HSA_AGENT_DRIVERS_MESSAGE"); return !wish || strcmp(wish, "0") != 0;
     case TOOLS: wish = secure_getenv("HSA_TOOLS_REPORT_LOAD_FAILURE"); return !wish || strcmp(wish, "0") != 0;
@@ -53,5 +57,17 @@ void message_print(enum message message, ...)
     va_start(arguments, message);
     vsnprintf(text, sizeof text, rows[message].text, arguments);
     va_end(arguments);
-    fprintf(stderr, "hsa: %s [%s]\n", text, rows[message].id);
+    const char *form = rows[message].subject == LOADER ? secure_getenv("HSA_ENABLE_LOADER_MESSAGE") : NULL;
+    struct textbuf json = {0};
+    if (form && !strcmp(form, "json")) {
+        textbuf_puts(&json, "{\"kind\":\"error\",\"tool\":\"hsa\"");
+        textbuf_json_member(&json, "id", rows[message].id);
+        textbuf_json_member(&json, "text", text);
+        textbuf_puts(&json, "}");
+    } else {
+        textbuf_printf(&json, "hsa: %s [%s]", text, rows[message].id);
+    }
+    if (!json.failed)
+        fprintf(stderr, "%s\n", json.data);
+    textbuf_free(&json);
 }

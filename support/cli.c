@@ -4,6 +4,8 @@
  * changed or copied. */
 #include "support/cli.h"
 
+#include "support/textbuf.h"
+
 #include <config.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -26,9 +28,41 @@ struct cli cli_start(const struct cli_program *program, int argc, char **argv)
     return (struct cli){.program = program, .argc = argc, .argv = argv, .index = 1, .spelled = ""};
 }
 
-static void print_message(const struct cli_program *program, const char *format, va_list args)
+static bool use_json;
+
+void cli_use_json(void)
+{
+    use_json = true;
+}
+
+bool cli_uses_json(void)
+{
+    return use_json;
+}
+
+static void print_json(const struct cli_program *program, const char *kind, const char *format, va_list args)
+{
+    struct textbuf json = {0};
+    char *message = NULL;
+    if (vasprintf(&message, format, args) < 0)
+        return;
+    textbuf_printf(&json, "{\"kind\":\"%s\"", kind);
+    textbuf_json_member(&json, "tool", program->name);
+    textbuf_json_member(&json, "text", message);
+    textbuf_puts(&json, "}\n");
+    if (!json.failed)
+        fwrite(json.data, 1, json.size, stderr);
+    textbuf_free(&json);
+    free(message);
+}
+
+static void print_message(const struct cli_program *program, const char *kind, const char *format, va_list args)
 {
     fflush(stdout);
+    if (use_json) {
+        print_json(program, kind, format, args);
+        return;
+    }
     fprintf(stderr, "%s: ", program->name);
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
@@ -38,7 +72,7 @@ int cli_error(const struct cli_program *program, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    print_message(program, format, args);
+    print_message(program, "error", format, args);
     va_end(args);
     return CLI_STATUS_DIAGNOSED;
 }
@@ -47,9 +81,10 @@ int cli_usage_error(const struct cli_program *program, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    print_message(program, format, args);
+    print_message(program, "usage", format, args);
     va_end(args);
-    fprintf(stderr, "Try `%s --help`.\n", program->name);
+    if (!use_json)
+        fprintf(stderr, "Try `%s --help`.\n", program->name);
     return CLI_STATUS_USAGE;
 }
 

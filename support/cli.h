@@ -75,6 +75,10 @@ struct cli cli_start(const struct cli_program *program, int argc, char **argv);
 /* Returns the next option's id, CLI_OPERAND, CLI_END or CLI_EXIT. */
 int cli_next(struct cli *cli);
 
+/* Has messages come as lines of JSON from now on: objects with the members kind ("usage" or "error"), tool and text. */
+void cli_use_json(void);
+bool cli_uses_json(void);
+
 /* Prints `tool: MESSAGE` and a line that refers to --help to standard error; returns CLI_STATUS_USAGE. */
 int cli_usage_error(const struct cli_program *program, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

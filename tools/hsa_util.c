@@ -11,7 +11,7 @@ void hsa_ask_for_messages(void)
     static const char *const names[] = {
         "HSA_ENABLE_QUEUE_FAULT_MESSAGE", "HSA_ENABLE_LOADER_MESSAGE", "HSAIL_FINALIZER_MESSAGES"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        setenv(names[i], "1", 0);
+        setenv(names[i], i && cli_uses_json() ? "json" : "1", 0); /* queues are reported by the tool itself */
 }
 
 const char *hsa_text(hsa_status_t status)

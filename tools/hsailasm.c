@@ -325,6 +325,8 @@ static bool set_option(struct settings *settings, int id, const char *value)
     case OPT_DIAGNOSTICS:
         choice = index_of_word(value, formats);
         settings->print = choice ? HSAIL_PRINT_JSON : HSAIL_PRINT_TEXT;
+        if (choice > 0)
+            cli_use_json();
         break;
     case OPT_COLOUR:
     case OPT_COLOR:

@@ -29,6 +29,7 @@ enum fin_option {
     OPT_LINES,
     OPT_MACHINE,
     OPT_VERSION,
+    OPT_DIAGNOSTICS,
 };
 
 static const struct cli_option options[] = {
@@ -44,6 +45,7 @@ static const struct cli_option options[] = {
     {OPT_ASSEMBLY, 'S', "assembly", NULL, "write machine code as text instead of a code object"},
     {OPT_IR, 0, "emit-llvm", NULL, "write LLVM IR, as it is before optimization, instead of a code object"},
     {OPT_LINES, 'g', "debug", NULL, "write debug information: lines, of loc directives or of the text, and registers"},
+    {OPT_DIAGNOSTICS, 0, "diagnostics", "FORMAT", "report as text (the default) or json, one object per line"},
     {OPT_VERBOSE, 'v', "verbose", NULL, "print the registers and the memory that each kernel uses"},
     {0},
 };
@@ -305,6 +307,12 @@ static int run_finalizer(struct fin_command *command, int argc, char **argv)
         case OPT_VERSION:
             if (!add_version(command, cli.value))
                 return CLI_STATUS_USAGE;
+            break;
+        case OPT_DIAGNOSTICS:
+            if (!strcmp(cli.value, "json"))
+                cli_use_json();
+            else if (strcmp(cli.value, "text") != 0)
+                return cli_usage_error(&program, "--diagnostics takes text or json, not %s", cli.value);
             break;
         case OPT_OPTIMIZE:
             if (!add_level(&command->finalizer_options, cli.value))

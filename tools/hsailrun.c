@@ -65,7 +65,7 @@ static const struct cli_option options[] = {
     {OPT_TIMEOUT, 0, "timeout", "SECONDS", "give up on a dispatch that takes longer (default: never)"},
     {OPT_TIME, 't', "time", NULL, "show how long each stage took, on standard error"},
     {OPT_LIST, 'l', "list", NULL, "list the kernels of FILE with their arguments instead of running one"},
-    {OPT_JSON, 0, "json", NULL, "write what --list and --break show in lines of JSON"},
+    {OPT_JSON, 0, "json", NULL, "write everything in lines of JSON: results, messages, --list and --break"},
     {OPT_CHECK, 'c', "check", "NAME[,NAME...]", "look for mistakes: memory, barrier, race, init or all"},
     {OPT_SUPPRESSIONS, 0, "suppressions", "FILE", "leave out the findings that FILE lists"},
     {OPT_REPORT, 0, "report-json", "FILE", "append a line of JSON to FILE for each fault and each finding"},
@@ -251,7 +251,10 @@ static int read_option(struct run_command *command, const struct cli *cli, enum 
     case OPT_QUIET: command->quiet = true; break;
     case OPT_TIME: command->time = true; break;
     case OPT_LIST: command->list = true; break;
-    case OPT_JSON: command->json = command->observe.json = true; break;
+    case OPT_JSON:
+        cli_use_json();
+        command->json = command->observe.json = true;
+        break;
     case OPT_SUPPRESSIONS: command->suppressions = cli->value; break;
     case OPT_CHECK: return read_check(command, cli->value);
     case OPT_REPORT: command->report = cli->value; break;
@@ -282,8 +285,6 @@ static int check_command(struct run_command *command)
         return cli_usage_error(&program, "no file given");
     if (command->list && command->word_count)
         return cli_usage_error(&program, "--list takes no arguments for a kernel");
-    if (command->json && !command->list && !command->observe.breakpoints)
-        return cli_usage_error(&program, "--json is for --list and --break");
     for (size_t i = 0; i < command->word_count; i++)
         if (!run_argument_parse(&program, command->words[i], &command->arguments[i]))
             return CLI_STATUS_USAGE;
@@ -437,6 +438,9 @@ int main(int argc, char **argv)
 {
     static struct run_command command = {.dispatch = {.grid = {1, 1, 1}, .repeat = 1}};
     struct cli cli = cli_start(&program, argc, argv);
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) /* also what is said of options before it is JSON */
+        if (!strcmp(argv[i], "--json"))
+            cli_use_json();
     for (int id, status; (id = cli_next(&cli)) != CLI_END;) {
         if (id == CLI_EXIT)
             return cli.status;

@@ -24,7 +24,7 @@ static int print_piece(void *user, const void *data, size_t size)
 
 void input_print_diagnostic(void *user, const hsail_diagnostic_t *diagnostic)
 {
-    hsail_diagnostic_print(diagnostic, HSAIL_PRINT_TEXT, print_piece, user);
+    hsail_diagnostic_print(diagnostic, cli_uses_json() ? HSAIL_PRINT_JSON : HSAIL_PRINT_TEXT, print_piece, user);
 }
 
 static double seconds(void)

@@ -23,7 +23,7 @@ struct input {
  * *INPUT is then still for input_free(). */
 bool input_read(const struct cli_program *program, const char *name, struct input *input);
 
-/* Prints a diagnostic on the stream USER, for the callbacks of hsail/hsail.h. */
+/* Prints a diagnostic on the stream USER, for the callbacks of hsail/hsail.h; as JSON if messages are JSON. */
 void input_print_diagnostic(void *user, const hsail_diagnostic_t *diagnostic);
 
 /* Gives back what it holds; a zeroed input is fine. */

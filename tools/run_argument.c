@@ -343,22 +343,27 @@ void run_argument_store(const struct run_argument *argument, void *to)
     memcpy(to, from, run_argument_bytes(argument));
 }
 
-static void print_float(const struct run_type *type, const void *from)
+static double load_float(const struct run_type *type, const void *from)
 {
     _Float16 half;
     float single;
     double value;
     switch (type->bytes) {
-    case 2:
-        memcpy(&half, from, sizeof half);
-        printf("%.5g", (double)half);
-        break;
-    case 4:
-        memcpy(&single, from, sizeof single);
-        printf("%.9g", (double)single);
-        break;
-    default: memcpy(&value, from, sizeof value); printf("%.17g", value);
+    case 2: memcpy(&half, from, sizeof half); return (double)half;
+    case 4: memcpy(&single, from, sizeof single); return (double)single;
+    default: memcpy(&value, from, sizeof value); return value;
     }
+}
+
+static void print_float(const struct run_type *type, const void *from)
+{
+    printf("%.*g", type->bytes == 2 ? 5 : type->bytes == 4 ? 9 : 17, load_float(type, from));
+}
+
+static bool is_finite(const struct run_argument *argument, uint64_t index)
+{
+    const struct run_type *type = argument->type;
+    return type->class != CLASS_FLOAT || isfinite(load_float(type, (const char *)argument->data + index * type->bytes));
 }
 
 static void print_element(const struct run_argument *argument, uint64_t index)
@@ -376,12 +381,35 @@ static void print_element(const struct run_argument *argument, uint64_t index)
     }
 }
 
+/* As a line of JSON: all elements, or the first ones. Those that JSON has no number for, and bits, are strings. */
+static void show_json(const struct run_argument *argument, size_t index)
+{
+    uint64_t count = argument->print || argument->count < SHOWN_ELEMENTS ? argument->count : SHOWN_ELEMENTS;
+    printf("{\"kind\":\"argument\",\"argument\":%zu,\"type\":\"%s\",\"count\":%" PRIu64 ",\"values\":[", index,
+           argument->type->name, argument->count);
+    for (uint64_t i = 0; i < count; i++) {
+        bool quoted = argument->type->class == CLASS_BITS || !is_finite(argument, i);
+        fputs(i ? "," : "", stdout);
+        fputs(quoted ? "\"" : "", stdout);
+        print_element(argument, i);
+        fputs(quoted ? "\"" : "", stdout);
+    }
+    puts("]}");
+}
+
 void run_argument_show(const struct run_argument *argument, size_t index)
 {
+    bool json = cli_uses_json();
     if (argument->object.kind == RUN_OBJECT_SIGNAL)
-        printf("argument %zu: %s: %" PRId64 "\n", index, argument->object.word, (int64_t)argument->object.value);
+        printf(json ? "{\"kind\":\"argument\",\"argument\":%zu,\"type\":\"%s\",\"value\":%" PRId64 "}\n"
+                    : "argument %zu: %s: %" PRId64 "\n",
+               index, argument->object.word, (int64_t)argument->object.value);
     if (!argument->is_buffer)
         return;
+    if (json) {
+        show_json(argument, index);
+        return;
+    }
     if (argument->print) {
         for (uint64_t i = 0; i < argument->count; i++) {
             print_element(argument, i);

@@ -12,6 +12,17 @@
 static bool refused_launch(const struct run_kernel *kernel)
 {
     fflush(stdout);
+    if (cli_uses_json()) {
+        struct textbuf json = {0};
+        textbuf_puts(&json, "{\"kind\":\"kernel\"");
+        textbuf_json_member(&json, "kernel", kernel->name);
+        run_signature_json(&kernel->signature, &json);
+        textbuf_puts(&json, "}\n");
+        if (!json.failed)
+            fwrite(json.data, 1, json.size, stderr);
+        textbuf_free(&json);
+        return false;
+    }
     fprintf(stderr, "the kernel is ");
     run_signature_print(&kernel->signature, kernel->name, stderr);
     fputc('\n', stderr);

@@ -46,7 +46,10 @@ static void on_report(const hsa_ven_hsail_report_t *report, void *data)
     (void)data;
     size_t *count = report->kind == HSA_VEN_HSAIL_REPORT_FAULT ? &reports.faults : &reports.findings;
     __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
-    cli_error(reports.program, "%s", report->text);
+    if (cli_uses_json())
+        fprintf(stderr, "%s\n", report->json);
+    else
+        cli_error(reports.program, "%s", report->text);
     if (reports.keeps)
         textbuf_printf(&reports.json, "%s\n", report->json);
 }

@@ -120,6 +120,48 @@ same_list() {
 fin=$tools/hsailfin
 check "a code object has the signature and the limits of its HSAIL" same_list
 
+# Everything as JSON: each line of both outputs is an object.
+is_json() { # FILE...
+    if command -v python3 >/dev/null; then
+        python3 -c 'import json, sys
+for name in sys.argv[1:]:
+    for line in open(name):
+        assert isinstance(json.loads(line), dict)' "$@"
+    else
+        ! grep -v '^{.*}$' "$@"
+    fi
+}
+json() { # STATUS WORD ARGUMENT...: hsailrun --json ends so, and WORD, a pattern, is in what it writes
+    wanted=$1 word=$2
+    shift 2
+    "$run" --json "$@" >out.json 2>err.json
+    status=$?
+    cat out.json err.json
+    [ $status -eq "$wanted" ] && is_json out.json err.json && cat out.json err.json | grep -q -- "$word"
+}
+check "JSON: results" json 0 '"argument":1,"type":"f32","count":3,"values":\[0,1,2\]' -g 3 4.hsail 'f32[3]:iota' 'u32[3]'
+check "JSON: values that JSON has no numbers for" json 0 '"values":\["inf",1,"-nan"\]' -g 3 4.hsail 'f32[3]:inf,1,-nan' 'u32[3]'
+check "JSON: all elements" json 0 '"count":9,"values":\[0,1,2,3,4,5,6,7,8\]' -g 9 -p 2 4.hsail 'u32[9]:iota' 'u32[9]'
+check "JSON: arguments that do not fit" json 1 '"kind":"error","tool":"hsailrun","text":"argument 4.*f32.*u32' -g 1 vector_add.hsail \
+    'f32[1]' 'f32[1]' 'f32[1]' f32:1
+check "JSON: with the signature" grep -q '"kind":"kernel","kernel":"&vector_add","arguments":\[{"offset":0' err.json
+check "JSON: sizes that contradict" json 1 'requiredgridsize says 96,8,1' -g 32,8 limits.hsail 'u32[1]' f32:1 u8:1 u8:1 u8:1 u8:1 u8:1
+check "JSON: a wrong argument" json 2 '"text":"argument `u33:1`' 4.hsail u33:1
+check "JSON: a wrong option" json 2 '"kind":"usage".*--grid' -g x 4.hsail
+check "JSON: a file that is missing" json 1 'nowhere.hsail: No such file' nowhere.hsail
+check "JSON: a file of another kind" json 1 'no code object' "$(command -v sh)"
+sed 's/ld_global_u32/ld_global_u33/' 4.hsail >typo.hsail
+check "JSON: diagnostics" json 1 '"line":11.*"severity":"error","id":"modifier"' typo.hsail 'u32[1]' 'u32[1]'
+check "JSON: a fault" json 1 '"kind":"fault","id":"fault-memory"' -g 1 4.hsail 'u32[1]' u64:0
+fin_json() { # PATTERN ARGUMENT...
+    word=$1
+    shift
+    ! "$fin" --diagnostics=json -o no.co "$@" 2>err.json && cat err.json && is_json err.json && grep -q -- "$word" err.json
+}
+check "JSON of hsailfin: diagnostics" fin_json '"severity": *"error"' typo.hsail
+check "JSON of hsailfin: a target" fin_json 'target-unknown' -t gfx1 4.hsail
+check "JSON of hsailfin: a file" fin_json '"kind":"error"' nowhere.hsail
+
 saved=2
 refuses() { # word command...: exit status 1, the word in the message, no output of argument $saved
     word=$1

@@ -50,6 +50,12 @@ few_errors() { # FILE MOST FACT: at most so many errors, with the fact
 }
 check "an ELF file" few_errors elf.hsail 1 ELF
 check "a compressed one" few_errors gzip.hsail 1 gzip
+{ printf '\211PNG\r\n\032\n\000\000\000\015IHDR' && head -c 4000 /dev/zero | tr '\0' '\377'; } >image.hsail
+check "a picture" few_errors image.hsail 1 'a PNG image'
+printf '__CLANG_OFFLOAD_BUNDLE__\001\000' >bundle.hsail
+check "a bundle of clang" few_errors bundle.hsail 1 clang-offload-bundler
+printf '; ModuleID = "x"\ntarget triple = "amdgcn"\n' >ir.hsail
+check "LLVM IR" few_errors ir.hsail 1 'LLVM IR'
 check "any bytes" few_errors bytes.hsail 2 bytes.hsail:1:1
 { printf '\357\273\277' && cat k.hsail; } >mark.hsail
 check "a mark of UTF-8 is no part of the text" sh -c '"$1" -o a.brig mark.hsail && "$1" -o b.brig k.hsail && cmp a.brig b.brig' sh "$asm"

@@ -93,6 +93,7 @@
   if (!scopes.length) scopes.push({ kernel: "", title: "", counts: [], name: "nothing" });
 
   let scope = scopes[0], metric = METRICS[0], panes = [], columns = [], chosen = null;
+  let lit = [], index = new Map(); /* the rows that stand out; rows by link */
 
   /* ---- rows of the columns ---- */
 
@@ -285,7 +286,9 @@
       for (const side of [r, r.other || {}, r.origin || {}])
         if (side.file && !files.includes(baseName(side.file))) files.push(baseName(side.file));
     panes = [];
-    const heat = s => [...sums].reduce((n, [link, c]) => n + (link.startsWith(baseName(s.name) + "\n") ? c.cycles || 0 : 0), 0);
+    const cycles = new Map();
+    for (const [link, c] of sums) cycles.set(link.split("\n")[0], (cycles.get(link.split("\n")[0]) || 0) + (c.cycles || 0));
+    const heat = s => cycles.get(baseName(s.name)) || 0;
     const hot = list => list.map(s => [s, heat(s)]).sort((a, b) => b[1] - a[1]).map(pair => pair[0]);
     const sources = hot(data.sources.filter(s => !s.hsail && files.includes(baseName(s.name))));
     for (const source of [...sources, ...hot(data.sources.filter(s => s.hsail))])
@@ -293,6 +296,13 @@
         sourceRows(source, sums), panes.length));
     panes.push(makePane("code", "Machine code", codeRows(), panes.length));
     byId("panes").replaceChildren(...panes.map(p => p.element));
+    lit = [];
+    index = new Map();
+    for (const pane of panes)
+      for (const row of pane.rows)
+        for (const link of row.links || [row.link])
+          if (link && index.has(link)) index.get(link).push(row);
+          else if (link) index.set(link, [row]);
     columns = ["source", "hsail", "code"].map(kind => panes.filter(p => p.kind === kind)).filter(list => list.length);
     for (const column of columns) addChoice(column);
     const tabs = columns.map(column => {
@@ -369,25 +379,29 @@
   /* Which of the rows that are linked with ROW is shown: where the same finding is, else one of the same line. */
   const worth = (row, other) => (row.reports.some(r => concerns(row, r) && concerns(other, r)) ? 2 : 0) + (other.link === row.link ? 1 : 0);
 
+  /* The rows that are linked with ROW, by an index that is made with the columns: there may be many thousands. */
+  const linkedWith = row => [...new Set((row.place ? row.links : [row.link]).flatMap(link => (link && index.get(link)) || []))]
+    .filter(other => isLinked(row, other));
+
   function choose(row, focus) {
+    for (const old of lit) {
+      old.element.classList.remove("linked", "chosen");
+      old.element.setAttribute("aria-selected", "false");
+    }
     chosen = row;
-    for (const column of columns) {
-      const firsts = [];
-      for (const pane of column) {
-        let first = null;
-        for (const other of pane.rows) {
-          const linked = isLinked(row, other);
-          other.element.classList.toggle("linked", linked && other !== row);
-          other.element.classList.toggle("chosen", other === row);
-          other.element.setAttribute("aria-selected", String(other === row || linked));
-          if (linked && (!first || worth(row, other) > worth(row, first))) first = other;
-        }
-        if (first) firsts.push(first);
-      }
-      if (column.includes(row.pane) || !firsts.length) continue;
-      const best = firsts.find(r => r.link === row.link) || firsts.find(r => r.pane === column.shown) || firsts[0];
-      showPane(best.pane, true);
-      scrollTo(best);
+    lit = [...new Set([row, ...linkedWith(row)])];
+    const best = new Map(); /* of each column */
+    for (const other of lit) {
+      other.element.classList.add(other === row ? "chosen" : "linked");
+      other.element.setAttribute("aria-selected", "true");
+      const column = columns.find(c => c.includes(other.pane)), first = best.get(column);
+      if (!first || worth(row, other) > worth(row, first) || (worth(row, other) === worth(row, first) &&
+        (other.pane === first.pane ? other.index < first.index : other.pane === column.shown))) best.set(column, other);
+    }
+    for (const [column, other] of best) {
+      if (column.includes(row.pane)) continue;
+      showPane(other.pane, true);
+      scrollTo(other);
     }
     row.pane.body.setAttribute("aria-activedescendant", row.element.id);
     showPane(row.pane);
