@@ -430,7 +430,7 @@ hsa_status_t memory_unlock(void *base)
 HSA_API hsa_status_t hsa_memory_register(void *ptr, size_t size)
 {
     CHECK_UP();
-    CHECK_ARGUMENT(!ptr == !size);
+    CHECK_ARGUMENT(!ptr || size);
     return ptr ? memory_lock(ptr, size) : HSA_STATUS_SUCCESS;
 }
 

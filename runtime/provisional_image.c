@@ -9,6 +9,11 @@
 #include "runtime/image.h"
 #include "runtime/signal.h"
 
+/* 1.0P has no status for an invalid agent in the functions of images, only that of an agent which is 0. */
+#define CHECK_AGENT_1P(agent)                                                                                          \
+    CHECK_1P(runtime_up(), NOT_INITIALIZED);                                                                           \
+    CHECK_1P((agent).handle, INVALID_ARGUMENT)
+
 /* ---- what has other numbers ---- */
 
 /* 0: read, 1: write, 2: both. Another number stays wrong. */
@@ -50,6 +55,7 @@ static int finish_copy(hsa_status_t status, const hsa_signal_t *completion_signa
 PROVISIONAL_NAME(hsa_ext_image_get_format_capability, hsa_agent_t agent, const hsa_ext_image_format_t *image_format,
                  int image_geometry, uint32_t *capability_mask)
 {
+    CHECK_AGENT_1P(agent);
     return provisional_status(CALL_IMAGE(hsa_ext_image_get_capability)(
         agent, (hsa_ext_image_geometry_t)image_geometry, image_format, capability_mask));
 }
@@ -57,6 +63,7 @@ PROVISIONAL_NAME(hsa_ext_image_get_format_capability, hsa_agent_t agent, const h
 PROVISIONAL_NAME(hsa_ext_image_get_info, hsa_agent_t agent, const hsa_ext_image_descriptor_t *image_descriptor,
                  int access_permission, hsa_ext_image_data_info_t *image_info)
 {
+    CHECK_AGENT_1P(agent);
     hsa_ext_image_descriptor_t now =
         image_descriptor ? descriptor_now(image_descriptor) : (hsa_ext_image_descriptor_t){0};
     return provisional_status(CALL_IMAGE(hsa_ext_image_data_get_info)(
@@ -66,6 +73,7 @@ PROVISIONAL_NAME(hsa_ext_image_get_info, hsa_agent_t agent, const hsa_ext_image_
 PROVISIONAL_NAME(hsa_ext_image_create_handle, hsa_agent_t agent, const hsa_ext_image_descriptor_t *image_descriptor,
                  const void *image_data, int access_permission, hsa_ext_image_t *image_handle)
 {
+    CHECK_AGENT_1P(agent);
     hsa_ext_image_descriptor_t now =
         image_descriptor ? descriptor_now(image_descriptor) : (hsa_ext_image_descriptor_t){0};
     return provisional_status(CALL_IMAGE(hsa_ext_image_create)(
@@ -74,7 +82,7 @@ PROVISIONAL_NAME(hsa_ext_image_create_handle, hsa_agent_t agent, const hsa_ext_i
 
 PROVISIONAL_NAME(hsa_ext_image_destroy_handle, hsa_agent_t agent, hsa_ext_image_t *image_handle)
 {
-    CHECK_1P(runtime_up(), NOT_INITIALIZED);
+    CHECK_AGENT_1P(agent);
     CHECK_1P(image_handle, INVALID_ARGUMENT);
     return provisional_status(CALL_IMAGE(hsa_ext_image_destroy)(agent, *image_handle));
 }
@@ -83,6 +91,7 @@ PROVISIONAL_VERSION(hsa_ext_image_import, hsa_agent_t agent, const void *src_mem
                     size_t src_slice_pitch, hsa_ext_image_t dst_image_handle,
                     const hsa_ext_image_region_t *image_region, const hsa_signal_t *completion_signal)
 {
+    CHECK_AGENT_1P(agent);
     return finish_copy(CALL_IMAGE(hsa_ext_image_import)(
                            agent, src_memory, src_row_pitch, src_slice_pitch, dst_image_handle, image_region),
                        completion_signal);
@@ -92,6 +101,7 @@ PROVISIONAL_VERSION(hsa_ext_image_export, hsa_agent_t agent, hsa_ext_image_t src
                     size_t dst_row_pitch, size_t dst_slice_pitch, const hsa_ext_image_region_t *image_region,
                     const hsa_signal_t *completion_signal)
 {
+    CHECK_AGENT_1P(agent);
     return finish_copy(CALL_IMAGE(hsa_ext_image_export)(
                            agent, src_image_handle, dst_memory, dst_row_pitch, dst_slice_pitch, image_region),
                        completion_signal);
@@ -101,7 +111,7 @@ PROVISIONAL_VERSION(hsa_ext_image_copy, hsa_agent_t agent, hsa_ext_image_t src_i
                     hsa_ext_image_t dst_image_handle, const hsa_ext_image_region_t *image_region,
                     const hsa_signal_t *completion_signal)
 {
-    CHECK_1P(runtime_up(), NOT_INITIALIZED);
+    CHECK_AGENT_1P(agent);
     CHECK_1P(agent_find(agent), INVALID_AGENT);
     CHECK_1P(image_region, INVALID_ARGUMENT);
     return finish_copy(CALL_IMAGE(hsa_ext_image_copy)(agent, src_image_handle, &image_region->offset, dst_image_handle,
@@ -128,7 +138,7 @@ static uint32_t component_now(float value, bool is_signed)
 PROVISIONAL_VERSION(hsa_ext_image_clear, hsa_agent_t agent, hsa_ext_image_t image_handle, const float *data,
                     const hsa_ext_image_region_t *image_region, const hsa_signal_t *completion_signal)
 {
-    CHECK_1P(runtime_up(), NOT_INITIALIZED);
+    CHECK_AGENT_1P(agent);
     const struct agent *found = agent_find(agent);
     CHECK_1P(found, INVALID_AGENT);
     const struct image *image = image_find(found, image_handle);
@@ -146,6 +156,7 @@ PROVISIONAL_VERSION(hsa_ext_image_clear, hsa_agent_t agent, hsa_ext_image_t imag
 PROVISIONAL_NAME(hsa_ext_sampler_create_handle, hsa_agent_t agent,
                  const hsa_ext_sampler_descriptor_t *sampler_descriptor, hsa_ext_sampler_t *sampler_handle)
 {
+    CHECK_AGENT_1P(agent);
     hsa_ext_sampler_descriptor_t now = {0};
     if (sampler_descriptor) {
         now = *sampler_descriptor;
@@ -158,7 +169,7 @@ PROVISIONAL_NAME(hsa_ext_sampler_create_handle, hsa_agent_t agent,
 
 PROVISIONAL_NAME(hsa_ext_sampler_destroy_handle, hsa_agent_t agent, hsa_ext_sampler_t *sampler_handle)
 {
-    CHECK_1P(runtime_up(), NOT_INITIALIZED);
+    CHECK_AGENT_1P(agent);
     CHECK_1P(sampler_handle, INVALID_ARGUMENT);
     return provisional_status(CALL_IMAGE(hsa_ext_sampler_destroy)(agent, *sampler_handle));
 }

@@ -68,20 +68,20 @@ static void write_section(char *to, const struct section *section, const char *b
     memcpy(to + section->header, bytes + section->header, section->size - section->header);
 }
 
-bool module_1p_make(struct module_1p *module, const struct brig_table_1p *table)
+hsa_status_t module_1p_make(struct module_1p *module, const struct brig_table_1p *table)
 {
     struct section sections[SECTIONS_MOST];
     if (table->section_count < 3 || table->section_count > SECTIONS_MOST)
-        return false;
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     size_t index = round_16(HEADER_SIZE), size = round_16(index + table->section_count * sizeof(uint64_t));
     for (uint32_t i = 0; i < table->section_count; i++) {
         if (!read_section(table->section[i], &sections[i]))
-            return false;
+            return HSA_STATUS_ERROR_INVALID_ARGUMENT;
         size = round_16(size + sections[i].size);
     }
     char *bytes = mem_zalloc(1, size);
     if (!bytes)
-        return false;
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     size_t at = round_16(index + table->section_count * sizeof(uint64_t));
     for (uint32_t i = 0; i < table->section_count; i++) {
         memcpy(bytes + index + i * sizeof(uint64_t), &(uint64_t){at}, sizeof(uint64_t));
@@ -108,7 +108,7 @@ bool module_1p_make(struct module_1p *module, const struct brig_table_1p *table)
     module->size = size;
     module->data_size = sections[0].size;
     module->code_size = sections[1].size;
-    return true;
+    return HSA_STATUS_SUCCESS;
 }
 
 void module_1p_free(struct module_1p *module)
@@ -135,19 +135,19 @@ struct module_1p *module_1p_copy(const struct module_1p *from)
     return copy;
 }
 
-struct brig_table_1p *module_1p_table(const char *bytes, size_t size)
+hsa_status_t module_1p_table(const char *bytes, size_t size, struct brig_table_1p **result)
 {
     uint64_t index, length;
     if (size < HEADER_SIZE || memcmp(bytes, "HSA BRIG", 8) != 0)
-        return NULL;
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     uint32_t count = word(bytes + 92);
     memcpy(&index, bytes + 96, sizeof index);
     if (count < 3 || count > SECTIONS_MOST || index > size || size - index < count * sizeof index)
-        return NULL;
+        return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     size_t head = round_16(sizeof(struct brig_table_1p) + count * sizeof(void *));
     struct brig_table_1p *table = mem_zalloc(1, head + size);
     if (!table)
-        return NULL;
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     char *copy = (char *)table + head;
     memcpy(copy, bytes, size);
     table->section_count = count;
@@ -159,11 +159,12 @@ struct brig_table_1p *module_1p_table(const char *bytes, size_t size)
             memcpy(&length, copy + offset, sizeof length);
         if (!inside || length > size - offset) {
             mem_free(table);
-            return NULL;
+            return HSA_STATUS_ERROR_INVALID_ARGUMENT;
         }
         table->section[i] = copy + offset;
     }
-    return table;
+    *result = table;
+    return HSA_STATUS_SUCCESS;
 }
 
 void module_1p_declare(struct module_1p *module, uint32_t symbol)

@@ -166,8 +166,8 @@ int program_1p_add_module(struct program_1p *program, const struct brig_table_1p
     }
     hsa_status_t status = HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     if (module && module->handle && vec_reserve(&program->modules, 1)) {
-        status = HSA_STATUS_ERROR_INVALID_ARGUMENT;
-        if (module_1p_make(module, table))
+        status = module_1p_make(module, table);
+        if (status == HSA_STATUS_SUCCESS)
             status =
                 CALL_FINALIZER(hsa_ext_program_add_module)(program->program, (hsa_ext_module_t)(void *)module->bytes);
     }

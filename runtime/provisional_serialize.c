@@ -325,8 +325,10 @@ static int load_modules(struct program_1p *program, const char *at, uint64_t uni
         uint64_t handle;
         memcpy(&stored, at, sizeof stored);
         CHECK_1P(stored.size <= units * 16 - 16, INVALID_ARGUMENT);
-        struct brig_table_1p *table = module_1p_table(at + sizeof stored, stored.size);
-        CHECK_1P(table, INVALID_ARGUMENT);
+        struct brig_table_1p *table;
+        hsa_status_t made = module_1p_table(at + sizeof stored, stored.size, &table);
+        if (made != HSA_STATUS_SUCCESS)
+            return provisional_status((int)made);
         int status = program_1p_add_module(program, table, &handle);
         if (status != HSA_STATUS_SUCCESS) {
             mem_free(table);

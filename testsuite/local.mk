@@ -47,6 +47,9 @@ coverage-api:
 	  `find $(srcdir)/testsuite -type f '(' -name '*.[ch]' -o -name '*.def' -o -name '*.cpp' ')'`
 	@LC_ALL=C $(AWK) -f $(srcdir)/testsuite/runtime/provoke/missing.awk \
 	  $(srcdir)/testsuite/runtime/provoke/documented.txt $(srcdir)/testsuite/runtime/provoke/*.def
+	@LC_ALL=C $(AWK) -f $(srcdir)/testsuite/runtime/provoke/missing.awk \
+	  $(srcdir)/testsuite/runtime/provoke_1p/documented_1p.txt $(srcdir)/testsuite/runtime/provoke_1p/provoke_provisional.def | \
+	  sed 's/$$/ (1.0P)/'
 .PHONY: coverage-api
 
 # Whether two builds under different circumstances install the same bytes; it takes two whole builds.

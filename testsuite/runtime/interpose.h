@@ -4,6 +4,7 @@
 #ifndef TESTSUITE_RUNTIME_INTERPOSE_H
 #define TESTSUITE_RUNTIME_INTERPOSE_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -26,6 +27,8 @@ static bool allocation_fails(void)
 {
     bool fails = allocations_left == 0;
     allocations_failed += fails;
+    if (fails)
+        errno = ENOMEM; /* pthread_create() relies on it */
     if (allocations_left > 0 || (fails && !allocations_stay_out))
         allocations_left--;
     return fails;

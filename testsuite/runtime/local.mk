@@ -105,7 +105,12 @@ testsuite_runtime_vram_test_LDADD = libhsa-runtime64.la
 
 # HSA 1.0 provisional with BRIG, which needs the finalizer.
 PROVISIONAL_COMMON = testsuite/runtime/provisional_common.c testsuite/runtime/provisional_common.h
-LLVM_TESTS += testsuite/runtime/provisional_program_test testsuite/runtime/provisional_finalization_test
+LLVM_TESTS += testsuite/runtime/provisional_program_test testsuite/runtime/provisional_finalization_test \
+	testsuite/runtime/provisional_statuses_test
+testsuite_runtime_provisional_statuses_test_SOURCES = testsuite/runtime/provisional_statuses_test.c \
+	testsuite/runtime/provoke_1p/provoke_provisional.def $(PROVISIONAL_COMMON)
+testsuite_runtime_provisional_statuses_test_LDADD = libhsail.la libhsa-runtime64.la
+EXTRA_DIST += testsuite/runtime/provoke_1p/documented_1p.txt
 testsuite_runtime_provisional_program_test_SOURCES = testsuite/runtime/provisional_program_test.c $(PROVISIONAL_COMMON)
 testsuite_runtime_provisional_program_test_LDADD = libhsail.la libhsa-runtime64.la
 testsuite_runtime_provisional_finalization_test_SOURCES = \

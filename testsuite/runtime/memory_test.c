@@ -139,7 +139,7 @@ static void allocation(const struct regions *r)
     ok(hsa_amd_memory_lock(&local, sizeof local, NULL, 0, &p) == HSA_STATUS_SUCCESS && p == &local &&
            hsa_amd_memory_unlock(&local) == HSA_STATUS_SUCCESS &&
            hsa_amd_memory_unlock(&local) == HSA_STATUS_ERROR_INVALID_ARGUMENT &&
-           hsa_memory_register(NULL, 0) == HSA_STATUS_SUCCESS &&
+           hsa_memory_register(NULL, 0) == HSA_STATUS_SUCCESS && hsa_memory_register(NULL, 64) == HSA_STATUS_SUCCESS &&
            hsa_memory_register(&local, 0) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
        "lock and register");
     ok(hsa_memory_free(big) == HSA_STATUS_SUCCESS && hsa_memory_free(big) == HSA_STATUS_ERROR_INVALID_ALLOCATION &&

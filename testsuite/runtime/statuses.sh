@@ -26,6 +26,9 @@ END
 fi
 LC_ALL=C awk -f "$provoke/missing.awk" "$provoke/documented.txt" "$provoke"/*.def >"$work/.out" 2>&1 && [ ! -s "$work/.out" ]
 report $? "each documented status has a row"
+provoke=$srcdir/testsuite/runtime/provoke_1p
+LC_ALL=C awk -f "${provoke%_1p}/missing.awk" "$provoke/documented_1p.txt" "$provoke/provoke_provisional.def" >"$work/.out" 2>&1 && [ ! -s "$work/.out" ]
+report $? "each documented status of HSA 1.0 provisional has a row"
 "$builddir/testsuite/runtime/statuses_test" >"$work/output" 2>&1
 status=$?
 sed -n 's/^not ok [0-9]* - /# not: /p; /^#/p; s/^ok [0-9]* - \(.*\) # SKIP/# skipped: \1:/p' "$work/output"
