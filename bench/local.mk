@@ -34,7 +34,7 @@ bench_builder_bench_LDADD = libhsail.la
 if LLVM
 BENCHES += bench/finalize_bench bench/growth_bench
 endif
-bench_growth_bench_SOURCES = bench/growth_bench.c
+bench_growth_bench_SOURCES = bench/growth_bench.c bench/growth_code.c bench/growth_code.h
 bench_growth_bench_LDADD = libhsa-ext-finalize64.la libhsail.la
 bench_finalize_bench_SOURCES = bench/finalize_bench.c
 bench_finalize_bench_LDADD = libhsa-ext-finalize64.la libhsail.la

@@ -32,9 +32,9 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
     LLVMDisposeMessage(text);
 }
 
-/* Switches off a pass that makes wrong code (doc/decisions/llvm-sdwa.md), one that makes regular control flow irregular
- * again (doc/decisions/llvm-control-flow.md), and two habits of the register allocator: spilling scalar registers to
- * vector registers (doc/decisions/llvm-scalar-spills.md) and splitting live ranges along regions
+/* Switches off two passes that make wrong code (doc/decisions/llvm-sdwa.md, llvm-late-copies.md), one that makes regular
+ * control flow irregular again (doc/decisions/llvm-control-flow.md), and two habits of the register allocator: spilling
+ * scalar registers to vector registers (doc/decisions/llvm-scalar-spills.md) and splitting live ranges along regions
  * (doc/decisions/llvm-region-splitting.md); and what takes more time than it is worth (doc/decisions/llvm-time.md). */
 static void set_options(void)
 {
@@ -44,6 +44,7 @@ static void set_options(void)
         "-disable-cgp",
         "-amdgpu-spill-sgpr-to-vgpr=0",
         "-grow-region-complexity-budget=0",
+        "-disable-postra-machine-sink",
         "-disable-lsr",
         "-amdgpu-scalar-ir-passes=0",
         "-large-interval-freq-threshold=10",
@@ -210,15 +211,33 @@ static bool prepare(struct llvm_session *session)
     return !session->failure.message;
 }
 
+/* Makes what the optimization has left irregular regular. ORIGINAL is the module before optimization if that was
+ * irregular, too; every register of HSAIL is one variable in memory there. It is rebuilt instead of the optimized module,
+ * in which each of the many values that a register has would become a variable while blocks move
+ * (doc/decisions/llvm-time.md). */
+static bool regularize(struct llvm_session *session, LLVMModuleRef original)
+{
+    if (session->failure.message || !is_irregular(session)) {
+        if (original)
+            LLVMDisposeModule(original);
+        return !session->failure.message;
+    }
+    if (original) {
+        LLVMDisposeModule(session->module);
+        session->module = original;
+        if (!run_passes(session, "always-inline,globaldce,function(lower-switch)"))
+            return false;
+    }
+    return make_regular(session) && run_passes(session, "function(sroa,early-cse,instsimplify,adce)");
+}
+
 /* Of LLVM's own passes for addresses, which are switched off, only the one that takes linear time runs, once the
  * control flow is regular (doc/decisions/llvm-time.md). */
 static bool optimize(struct llvm_session *session)
 {
-    if (!run_passes(session,
-                    "always-inline,function(sroa,early-cse,simplifycfg,instsimplify,adce,lower-switch),globaldce"))
-        return false;
-    if (is_irregular(session) &&
-        (!make_regular(session) || !run_passes(session, "function(sroa,early-cse,instsimplify,adce)")))
+    LLVMModuleRef original = is_irregular(session) ? LLVMCloneModule(session->module) : NULL;
+    run_passes(session, "always-inline,function(sroa,early-cse,simplifycfg,instsimplify,adce,lower-switch),globaldce");
+    if (!regularize(session, original))
         return false;
     llvm_keep_nans(session);
     if (!run_passes(session, "function(separate-const-offset-from-gep,early-cse)") || !llvm_hide_ones(session))
