@@ -202,9 +202,11 @@ static bool is_irregular(struct llvm_session *session)
     return visit_irregular(session, false, &found) && found;
 }
 
+/* Calls that cannot be reached go, and so do functions that nothing else calls: LLVM's analysis of registers crashes on a
+ * function whose calls the code generator removes. */
 static bool prepare(struct llvm_session *session)
 {
-    if (!run_passes(session, "always-inline,function(lower-switch)") ||
+    if (!run_passes(session, "always-inline,function(sccp),globaldce,function(lower-switch)") ||
         (is_irregular(session) && !make_regular(session)))
         return false;
     llvm_keep_nans(session);
@@ -240,7 +242,8 @@ static bool optimize(struct llvm_session *session)
     if (!regularize(session, original))
         return false;
     llvm_keep_nans(session);
-    if (!run_passes(session, "function(separate-const-offset-from-gep,early-cse)") || !llvm_hide_ones(session))
+    if (!run_passes(session, "function(separate-const-offset-from-gep,early-cse,sccp),globaldce") ||
+        !llvm_hide_ones(session))
         return false;
     llvm_part_blocks(session);
     return true;
