@@ -107,11 +107,13 @@ static bool is_wave_ready(const struct gcn_group *g, uint32_t i)
     return g->state[i] == GCN_STOP_YIELD || (g->state[i] == GCN_STOP_SLEEP && gcn_clock() >= g->waves[i]->wake);
 }
 
-/* Gives each wave that is ready a turn. */
+/* Gives each wave that is ready a turn: from the last to the first if the round before was of no use, as waves may wait
+ * for later ones. */
 static enum progress group_run(struct gcn_group *g, struct gcn_dispatch *d)
 {
     bool forward = false, busy = false;
-    for (uint32_t i = 0; i < g->wave_count && !__atomic_load_n(&d->stop, __ATOMIC_RELAXED); i++) {
+    for (uint32_t n = 0; n < g->wave_count && !__atomic_load_n(&d->stop, __ATOMIC_RELAXED); n++) {
+        uint32_t i = g->rounds % 2 ? g->wave_count - 1 - n : n;
         if (!is_wave_ready(g, i))
             continue;
         struct gcn_wave *w = g->waves[i];
@@ -193,13 +195,16 @@ static void give_way(unsigned *times)
         nanosleep(&pause, NULL);
 }
 
-/* Runs each resident group once; returns how many are left, and whether any of them made progress. */
-static unsigned run_residents(struct gcn_worker *worker, struct gcn_dispatch *d, bool *progressed)
+/* Runs each resident group once, from the last to the first if BACKWARDS; returns how many are left, and whether any of
+ * them made progress. */
+static unsigned run_residents(struct gcn_worker *worker, struct gcn_dispatch *d, bool backwards, bool *progressed)
 {
-    unsigned left = 0;
+    unsigned left = 0, count = 0;
     uint64_t done = 0;
-    for (unsigned i = 0; i < GCN_RESIDENT_MAX && worker->residents[i]; i++) {
-        struct gcn_group *g = worker->residents[i];
+    while (count < GCN_RESIDENT_MAX && worker->residents[count])
+        count++;
+    for (unsigned n = 0; n < count; n++) {
+        struct gcn_group *g = worker->residents[backwards ? count - 1 - n : n];
         if (!g->in_use)
             continue;
         enum progress progress = group_run(g, d);
@@ -224,10 +229,20 @@ static void let_pass(const struct gcn_dispatch *d)
         nanosleep(&pause, NULL);
 }
 
+/* Starts up to COUNT groups; returns how many. */
+static unsigned start_more(struct gcn_worker *worker, struct gcn_dispatch *d, unsigned count, bool *out_of_memory)
+{
+    unsigned started = 0;
+    while (started < count && start_next(worker, d, out_of_memory))
+        started++;
+    return started;
+}
+
+/* While all groups wait, more and more are started, twice as many each time, as each look at those that wait costs. */
 bool gcn_worker_run(struct gcn_worker *worker, struct gcn_dispatch *d)
 {
-    bool out_of_memory = false;
-    unsigned left = 0, idle = 0;
+    bool out_of_memory = false, backwards = false;
+    unsigned left = 0, idle = 0, more = 1;
     uint32_t caller_csr, csr = 0x1f80; /* no exceptions, no flushing, rounding to nearest even */
     __asm__ volatile("stmxcsr %0\n\tldmxcsr %1" : "=m"(caller_csr) : "m"(csr) : "memory");
     while (!__atomic_load_n(&d->stop, __ATOMIC_ACQUIRE)) {
@@ -235,13 +250,17 @@ bool gcn_worker_run(struct gcn_worker *worker, struct gcn_dispatch *d)
             break;
         let_pass(d);
         bool progressed = false;
-        left = run_residents(worker, d, &progressed);
+        left = run_residents(worker, d, backwards, &progressed);
+        backwards = !progressed && !backwards;
         if (progressed || !left) {
             idle = 0;
-        } else if (left && start_next(worker, d, &out_of_memory)) {
-            left++;
-        } else if (left) {
-            give_way(&idle);
+            more = 1;
+        } else {
+            unsigned started = start_more(worker, d, more, &out_of_memory);
+            left += started;
+            more = 2 * more < GCN_RESIDENT_USUAL ? 2 * more : GCN_RESIDENT_USUAL;
+            if (!started)
+                give_way(&idle);
         }
         if (out_of_memory && !left)
             break;

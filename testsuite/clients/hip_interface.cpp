@@ -6,6 +6,7 @@
 #include <atomic>
 #include <hip/hiprtc.h>
 #include <string>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -565,6 +566,19 @@ PROGRAM(memory_of_other_processes)
     return run_other("memory_of_other_processes", to_hex(handle).c_str()) == 0 && all_are(a.fetch(), 23);
 }
 
+// Removes the two files that HIP made for an event of several processes. It never removes them itself; the handle
+// begins with the name of the shared memory, which ends like that of the other file.
+static void remove_files(const hipIpcEventHandle_t &handle)
+{
+    static const char shared[] = "/hip_event";
+    char name[sizeof handle + 1] = "";
+    memcpy(name, &handle, sizeof handle);
+    if (strncmp(name, shared, sizeof shared - 1) != 0 || strchr(name + 1, '/'))
+        return;
+    shm_unlink(name);
+    unlink((std::string("/tmp/event") + (name + sizeof shared - 1)).c_str());
+}
+
 PROGRAM(events_of_other_processes)
 {
     hipIpcEventHandle_t handle;
@@ -579,7 +593,9 @@ PROGRAM(events_of_other_processes)
          GOOD(hipIpcGetEventHandle(&handle, event)));
     add_to<<<N / 64, 64>>>(a.at, 1);
     MUST(GOOD(hipEventRecord(event, 0)));
-    return run_other("events_of_other_processes", to_hex(handle).c_str()) == 0 && GOOD(hipEventSynchronize(event));
+    bool good = run_other("events_of_other_processes", to_hex(handle).c_str()) == 0 && GOOD(hipEventSynchronize(event));
+    remove_files(handle);
+    return good;
 }
 
 PROGRAM(reset)

@@ -74,7 +74,10 @@ else
 fi
 # rocm-smi, an unmodified program of AMD: what it says of two GPUs. The ids are those of PCI, of cards with such processors.
 # It ends with 2 because of a figure about use that it does not find in files.
+# It leaves a lock in shared memory for each card.
+smi_locks() { ls /dev/shm/rocm_smi_card* 2>/dev/null; }
 if command -v rocm-smi >/dev/null && command -v python3 >/dev/null; then
+    smi_locks >"$work/locks"
     check "rocm-smi describes two GPUs" sh -c '"$1" --agents=gfx900,gfx906 --memory=2G rocm-smi --showid --showuniqueid \
         --showproductname --showbus --showuse --showclocks --showmeminfo vram --json >"$2/smi.json"; test $? = 2' sh "$run" "$work"
     cat > "$work/smi.py" << 'END'
@@ -94,6 +97,7 @@ END
     check "rocm-smi shows how the GPUs are linked" sh -c '"$1" --agents=2 rocm-smi --showtopotype | tee "$2/topo" | grep -q PCIE ||
         { cat "$2/topo"; exit 1; }' sh "$run" "$work"
     check "the short table of rocm-smi has a line for the GPU" sh -c '"$1" rocm-smi | grep -q "^0 .*1000Mhz"' sh "$run"
+    smi_locks | grep -vxFf "$work/locks" | xargs -r rm -f
 else
     skip "rocm-smi describes two GPUs" "the package rocm-smi is not installed"
 fi
