@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include "support/textbuf.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,13 +76,13 @@ static bool forget_program(hsa_ext_program_t program)
 static void report_json(const struct failure *failure, const char *section)
 {
     struct textbuf json = {0};
-    textbuf_puts(&json, "{\"kind\":\"error\",\"tool\":\"hsail finalizer\"");
+    textbuf_puts(&json, "{\"kind\":\"error\",\"tool\":\"hsail-finalizer\"");
     textbuf_json_member(&json, "id", failure_id(failure));
     textbuf_json_member(&json, "text", failure->text);
     if (*failure->section) {
         textbuf_printf(&json, ",\"module\":%u", failure->module);
         textbuf_json_member(&json, "section", failure->section);
-        textbuf_printf(&json, ",\"offset\":%llu", (unsigned long long)failure->offset);
+        textbuf_printf(&json, ",\"offset\":%" PRIu64, (uint64_t)failure->offset);
     }
     textbuf_json_member(&json, "prm", section);
     if (!json.failed)

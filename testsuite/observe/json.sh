@@ -61,7 +61,7 @@ check "--list: limits" facts list 'R[0]["required_group"] == [64, 1, 1] and "req
 "$build/hsailfin" -g -o k.co k.hsail && "$run" --list --json k.co >list
 check "--list of a code object" facts list \
     'len(R) == 2 and R[1]["kernarg"] == 8 and R[0]["required_group"] == [64, 1, 1] and R[1]["arguments"][0]["bytes"] == 8'
-expect_status 2 "--json needs something to write" "$run" --json k.hsail
+expect_status 1 "--json of a refusal" "$run" --json k.hsail
 
 # k FILE OPTION...: runs &k
 k() { "$run" -q -k k -g 128 -w 128 "$@" k.hsail 'u32[128]' >out 2>said </dev/null; }

@@ -98,6 +98,22 @@ check "names of C++ are shown as they are written" sh -c 'rows() { grep -o "<opt
     grep -q "kernel f&lt;int&gt; accesses" names.dom && grep -q "at g+0x10" names.dom'
 check "the page has the symbol of a C++ name, too" grep -q "symbol</dt><dd>_Z1fIiEvv" names.dom
 
+# A function of another file, inlined at line 1; two findings at one line; a kernel of the program's runtime, before it.
+count 2 | sed 's/"kernel":"\(\\.\|[^"\]\)*/"kernel":"fill/;s/"queue":0/"queue":9/' >inlined.json
+count 0 | sed 's,"/src/a.cl"\,"line":3,"b.h"\,"line":1\,"called":[{"file":"a.cl"\,"line":1}],' >>inlined.json
+finding | sed 's,"a.cl"\,"line":3,"b.h"\,"line":1\,"called":[{"file":"a.cl"\,"line":1}],' >finding.json
+cat finding.json >>inlined.json
+sed 's/memory-global/memory-freed/' finding.json >>inlined.json
+printf 'in a header\n' >b.h
+"$report" -o inlined.html inlined.json
+dom inlined.html >inlined.dom
+rows <inlined.dom >inlined.rows
+check "the line of a call has the heat of what was inlined" grep -q '^\* 1|32|first' inlined.rows
+check "and so has the other file" grep -qx '\* 1|32|in a header' inlined.rows
+check "which is in the same column" [ "$(grep -o '<option value="[01]">Source [ab][.a-z]*' inlined.dom | sort -u | wc -l)" -ge 2 ]
+check "both findings of a line are shown" sh -c 'tr "\\n" " " <inlined.dom | sed -n "s/.*id=.detail-body.//p" | grep -q "memory-global.*memory-freed"'
+check "the kernel that has findings comes first" sh -c 'grep -o "<dt>kernel</dt><dd>[^<]*" inlined.dom | grep -qv fill'
+
 # The keys: a script in the page presses them, and writes down what is chosen then.
 keys() { # KEY...
     sed '$d' page.html | sed '$d' >keys.html

@@ -129,7 +129,6 @@ const hsam_place *gcn_site_place(const struct gcn_observe *o, struct gcn_site *s
 void gcn_site_calls_json(const struct gcn_observe *o, const struct gcn_site *site, struct textbuf *json);
 void gcn_site_calls_text(const struct gcn_observe *o, const struct gcn_site *site, struct textbuf *text);
 
-
 /* count.c: the cycles of operation OP of KIND that do not depend on what it accesses. */
 uint8_t gcn_count_cycles(unsigned op, enum gcn_instruction_kind kind);
 
