@@ -10,6 +10,7 @@
 enum { ITEMS = 64, LARGE = 4 << 20 };
 
 static uint32_t fixed[ITEMS] = {1};
+static const void *place; /* what the kernel reads; kept, as it is not freed */
 
 static void *from_realloc(size_t size)
 {
@@ -86,7 +87,8 @@ int main(int argc, char **argv)
         hsa_memory_allocate(region, 4 * ITEMS, (void **)&out) != HSA_STATUS_SUCCESS ||
         hsa_queue_create(agent, 64, HSA_QUEUE_TYPE_SINGLE, NULL, NULL, 0, 0, &queue) != HSA_STATUS_SUCCESS)
         return 99;
-    kernarg[0] = (uintptr_t)address_of(argv[2], on_stack);
+    place = address_of(argv[2], on_stack);
+    kernarg[0] = (uintptr_t)place;
     kernarg[1] = (uintptr_t)out;
     hsa_kernel_dispatch_packet_t packet = kernel_packet(object, ITEMS, done);
     packet.workgroup_size_x = ITEMS;
