@@ -163,7 +163,7 @@ static void check_store(struct touch *t, const struct gcn_wave *w, const struct 
     }
 }
 
-/* Notes NOW, an access to all four bytes of a dword, and returns true if it clearly races with nothing in CELL. */
+/* Notes NOW, an access to bytes of one dword, and returns true if it clearly races with nothing in CELL. */
 static inline bool touch_quickly(const struct touch *t, struct race_cell *cell, struct race_mark now)
 {
     uint32_t base = t->table->base;
@@ -279,6 +279,18 @@ static void note_guess(const struct touch *t, struct gcn_group_check *check, uns
     }
 }
 
+/* Touches what a lane accesses at ADDRESS. */
+static void touch_one(struct touch *t, uint64_t address, uint8_t segment)
+{
+    if (address % 4 + t->bytes <= 4) {
+        struct race_cell *cell = cell_of(t, address);
+        t->now.mask = (uint8_t)(((1u << t->bytes) - 1) << address % 4);
+        if (cell && touch_quickly(t, cell, t->now))
+            return;
+    }
+    touch(t, address, segment);
+}
+
 static void touch_lanes(struct touch *t, const struct gcn_wave *w, const struct gcn_uop *op, uint8_t segment)
 {
     const struct gcn_access *a = t->access;
@@ -293,7 +305,7 @@ static void touch_lanes(struct touch *t, const struct gcn_wave *w, const struct 
         t->now.lane = (uint8_t)lane;
         for (unsigned part = 0; part < a->parts; part++)
             if (segment != HSAM_ACCESS_GROUP || a->address[part][lane] + a->bytes <= w->lds_size)
-                touch(t, a->address[part][lane], segment);
+                touch_one(t, a->address[part][lane], segment);
     }
     for (unsigned part = 0; any && a->lines && a->writes && !a->atomic && part < a->parts; part++)
         check_store(t, w, op, part);
