@@ -51,7 +51,7 @@ bench/compiled_kernels.co: bench/compiled_kernels.cl
 BENCHES += bench/opencl_bench
 bench_opencl_bench_SOURCES = bench/opencl_bench.c
 bench_opencl_bench_LDADD = libhsa-runtime64.la -ldl -lm
-EXTRA_bench_opencl_bench_DEPENDENCIES = bench/opencl_kernels.co libhsa-gcn-jit.la
+EXTRA_bench_opencl_bench_DEPENDENCIES = bench/opencl_kernels.co
 bench/opencl_kernels.co: bench/opencl_kernels.cl
 	$(AM_V_GEN)$(CLANG) -target amdgcn-amd-amdhsa -mcpu=gfx900 -mcode-object-version=4 -nogpulib -cl-std=CL2.0 \
 		-O2 -fuse-ld=lld -o $@ $(srcdir)/bench/opencl_kernels.cl
