@@ -128,15 +128,20 @@ INLINE void chunk_read(struct gcn_wave *w, uint32_t (*out)[GCN_CHUNK_MAX], uint3
     }
 }
 
-/* Reads a dword per lane. */
-INLINE chunk chunk_read_one(struct gcn_wave *w, uint32_t active, chunk address)
+__attribute__((noinline, cold)) static chunk read_one_slowly(struct gcn_wave *w, uint32_t active, chunk address)
 {
     chunk x;
-    if (__builtin_expect(all_inside(w, active, address, 1), 1))
-        return pick_dwords(w->lds, address);
     chunk_read(w, w->chunk, active, address, 1);
     memcpy(&x, w->chunk[0], sizeof x);
     return x;
+}
+
+/* Reads a dword per lane. The rare case is apart, so that the frequent one needs no stack. */
+INLINE chunk chunk_read_one(struct gcn_wave *w, uint32_t active, chunk address)
+{
+    if (__builtin_expect(all_inside(w, active, address, 1), 1))
+        return pick_dwords(w->lds, address);
+    return read_one_slowly(w, active, address);
 }
 
 /* Writes a dword per lane, in the order of the lanes. */
