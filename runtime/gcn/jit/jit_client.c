@@ -144,17 +144,19 @@ static bool send_unit(const struct jit_client *client, const struct gcn_unit *un
 
 enum jit_outcome jit_client_compile(struct jit_client *client, const struct gcn_unit *unit,
                                     gcn_handler *const *handlers, unsigned flags, struct gcn_jit_code *code,
-                                    int *signal)
+                                    int *signal, uint64_t *nanoseconds)
 {
     struct jit_reply reply;
     *code = (struct gcn_jit_code){0};
     *signal = 0;
+    *nanoseconds = 0;
     if (!unit->total || unit->total > JIT_OPS_MAX)
         return JIT_NOTHING;
     if (!send_unit(client, unit, handlers, flags) || !worker_receive(client->fd, &reply, sizeof reply) ||
         reply.magic != JIT_MAGIC || reply.size > JIT_OBJECT_MAX)
         return JIT_LOST;
     *signal = reply.signal;
+    *nanoseconds = reply.nanoseconds;
     if (reply.signal || !reply.size)
         return reply.signal ? JIT_LOST : JIT_NOTHING;
     uint8_t *entries = mem_alloc(unit->total);

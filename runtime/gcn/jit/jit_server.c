@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* LLVM keeps some memory for each unit until the compiler is closed, so it is closed after this many. The processor
@@ -33,6 +34,7 @@ static struct {
     struct gcn_branch_handlers branches[JIT_BRANCHES_MAX + 1];
     struct gcn_jit_control control;
     struct gcn_jit *jit;     /* NULL until something is to be compiled */
+    uint64_t received;       /* the processor time when a unit had arrived */
     unsigned units;          /* how many JIT has compiled */
     pthread_mutex_t keeping; /* held while a file is written, which should not stay incomplete */
 } server = {.keeping = PTHREAD_MUTEX_INITIALIZER};
@@ -148,9 +150,17 @@ static bool compile_arrival(const struct arrival *a, struct jit_result *result)
     return done;
 }
 
+/* Processor time of this thread, in nanoseconds. */
+static uint64_t thread_time(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
 static bool send_result(const uint8_t *entries, size_t count, const void *object, size_t size)
 {
-    const struct jit_reply reply = {.magic = JIT_MAGIC, .size = size};
+    const struct jit_reply reply = {.magic = JIT_MAGIC, .size = size, .nanoseconds = thread_time() - server.received};
     return worker_send(WORKER_SOCKET, &reply, sizeof reply) &&
            (!size || (worker_send(WORKER_SOCKET, entries, count) && worker_send(WORKER_SOCKET, object, size)));
 }
@@ -186,7 +196,9 @@ static bool answer(const struct arrival *a)
 static bool serve_unit(void)
 {
     struct arrival a = {0};
-    bool good = receive_unit(&a) && answer(&a);
+    bool good = receive_unit(&a);
+    server.received = thread_time();
+    good = good && answer(&a);
     arrival_free(&a);
     return good;
 }

@@ -55,7 +55,8 @@ static struct {
     struct jit_client *client;       /* under COMPILING, as are the following; NULL if there is no worker */
     const struct gcn_engine *engine; /* that CLIENT compiles for */
     unsigned deaths;
-    bool given_up; /* atomic */
+    uint64_t nanoseconds; /* atomic; processor time of all compilations */
+    bool given_up;        /* atomic */
 } tier = {.lock = PTHREAD_MUTEX_INITIALIZER,
           .compiling = PTHREAD_MUTEX_INITIALIZER,
           .changed = PTHREAD_COND_INITIALIZER,
@@ -89,6 +90,11 @@ void gcn_tier_set_mode(enum gcn_tier_mode mode, unsigned flags)
 unsigned gcn_tier_count(void)
 {
     return __atomic_load_n(&tier.compiled, __ATOMIC_RELAXED);
+}
+
+uint64_t gcn_tier_nanoseconds(void)
+{
+    return __atomic_load_n(&tier.nanoseconds, __ATOMIC_RELAXED);
 }
 
 /* The worker */
@@ -186,6 +192,7 @@ static void compile_job(struct gcn_tier_job *job)
 {
     const struct gcn_engine *engine = job->unit->engine;
     int signal = 0;
+    uint64_t nanoseconds = 0;
     pthread_mutex_lock(&tier.compiling);
     for (bool is_new = false; !is_new && !__atomic_load_n(&tier.given_up, __ATOMIC_RELAXED);) {
         if (tier.client && tier.engine != engine)
@@ -196,7 +203,8 @@ static void compile_job(struct gcn_tier_job *job)
         if (!tier.client)
             break;
         enum jit_outcome outcome =
-            jit_client_compile(tier.client, job->unit, job->handlers, tier.flags, &job->code, &signal);
+            jit_client_compile(tier.client, job->unit, job->handlers, tier.flags, &job->code, &signal, &nanoseconds);
+        __atomic_fetch_add(&tier.nanoseconds, nanoseconds, __ATOMIC_RELAXED);
         job->compiled = outcome == JIT_COMPILED;
         if (outcome != JIT_LOST)
             break;

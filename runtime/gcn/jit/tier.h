@@ -30,4 +30,7 @@ void gcn_tier_release(void);
 /* Units compiled so far by this process. */
 unsigned gcn_tier_count(void);
 
+/* Processor time that compiling them took. */
+uint64_t gcn_tier_nanoseconds(void);
+
 #endif
