@@ -224,11 +224,10 @@ void flow_close(struct flow *flow)
     mem_free(flow->slots);
 }
 
-bool flow_is_regular(struct flow *flow)
+uint32_t flow_count_irregular(struct flow *flow)
 {
-    const struct flow_node *first = &flow->nodes[0];
+    uint32_t count = 0;
     for (uint32_t i = 1; i < flow->exit; i++)
-        if (flow->nodes[i].is_reachable && flow->nodes[i].parent == i)
-            return false;
-    return !HAS(first->next, 0);
+        count += flow->nodes[i].is_reachable && flow->nodes[i].parent == i;
+    return count || HAS(flow->nodes[0].next, 0) ? count + 1 : 0;
 }

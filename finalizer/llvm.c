@@ -32,10 +32,11 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
     LLVMDisposeMessage(text);
 }
 
-/* Switches off two passes that make wrong code (doc/decisions/llvm-sdwa.md, llvm-late-copies.md), one that makes regular
- * control flow irregular again (doc/decisions/llvm-control-flow.md), and two habits of the register allocator: spilling
- * scalar registers to vector registers (doc/decisions/llvm-scalar-spills.md) and splitting live ranges along regions
- * (doc/decisions/llvm-region-splitting.md); and what takes more time than it is worth (doc/decisions/llvm-time.md). */
+/* Switches off two passes that make wrong code (doc/decisions/llvm-sdwa.md, llvm-late-copies.md), one that makes
+ * regular control flow irregular again (doc/decisions/llvm-control-flow.md), and two habits of the register allocator:
+ * spilling scalar registers to vector registers (doc/decisions/llvm-scalar-spills.md) and splitting live ranges along
+ * regions (doc/decisions/llvm-region-splitting.md); and what takes more time than it is worth
+ * (doc/decisions/llvm-time.md). */
 static void set_options(void)
 {
     static const char *const arguments[] = {
@@ -70,6 +71,10 @@ static void add_code_object_version(struct llvm_session *session)
         LLVMConstInt(LLVMInt32TypeInContext(session->context), 100 * session->target->code_object, 0);
     LLVMAddModuleFlag(session->module, LLVMModuleFlagBehaviorError, key, sizeof key - 1, LLVMValueAsMetadata(version));
 }
+
+/* A module is compiled as at -O0 if one of its functions weighs more, or if more blocks of irregular flow are to be
+ * rebuilt: the optimizing code generator takes more than linear time (doc/decisions/llvm-time.md). */
+enum { MOST_WEIGHT = 24000, MOST_NODES = 300 };
 
 static const char triple[] = "amdgcn-amd-amdhsa";
 
@@ -168,16 +173,17 @@ static bool verify(struct llvm_session *session)
     return !session->failure.message;
 }
 
-/* Looks for functions whose control flow is not regular, and makes it regular if REBUILD is set; *FOUND tells whether
- * there are any. */
-static bool visit_irregular(struct llvm_session *session, bool rebuild, bool *found)
+/* Looks for functions whose control flow is not regular, and makes it regular if REBUILD is set; *MOST is the number of
+ * nodes that the largest of them has, 0 if there is none. */
+static bool visit_irregular(struct llvm_session *session, bool rebuild, uint32_t *most)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f)) {
         struct flow flow;
         if (!LLVMCountBasicBlocks(f))
             continue;
-        bool done = flow_open(&flow, session->context, f), irregular = done && !flow_is_regular(&flow);
-        *found |= irregular;
+        bool done = flow_open(&flow, session->context, f);
+        uint32_t irregular = done ? flow_count_irregular(&flow) : 0;
+        *most = irregular > *most ? irregular : *most;
         if (irregular && rebuild)
             done = flow_rebuild(&flow);
         flow_close(&flow);
@@ -192,14 +198,14 @@ static bool visit_irregular(struct llvm_session *session, bool rebuild, bool *fo
  * threading may run afterwards: they would bring the old flow back. */
 static bool make_regular(struct llvm_session *session)
 {
-    bool found = false;
-    return run_passes(session, "function(reg2mem)") && visit_irregular(session, true, &found) && verify(session);
+    uint32_t most = 0;
+    return run_passes(session, "function(reg2mem)") && visit_irregular(session, true, &most) && verify(session);
 }
 
-static bool is_irregular(struct llvm_session *session)
+static uint32_t count_irregular(struct llvm_session *session)
 {
-    bool found = false;
-    return visit_irregular(session, false, &found) && found;
+    uint32_t most = 0;
+    return visit_irregular(session, false, &most) ? most : 0;
 }
 
 /* Calls that cannot be reached go, and so do functions that nothing else calls: LLVM's analysis of registers crashes on a
@@ -207,19 +213,27 @@ static bool is_irregular(struct llvm_session *session)
 static bool prepare(struct llvm_session *session)
 {
     if (!run_passes(session, "always-inline,function(sccp),globaldce,function(lower-switch)") ||
-        (is_irregular(session) && !make_regular(session)))
+        (count_irregular(session) && !make_regular(session)))
         return false;
     llvm_keep_nans(session);
     return !session->failure.message;
 }
 
+/* Compiles the module without optimization, which takes linear time whatever it contains. */
+static bool prepare_large(struct llvm_session *session)
+{
+    LLVMDisposeTargetMachine(session->machine);
+    session->level = LLVM_LEVEL_NONE;
+    return make_machine(session, LLVMCodeGenLevelNone) && prepare(session);
+}
+
 /* Makes what the optimization has left irregular regular. ORIGINAL is the module before optimization if that was
- * irregular, too; every register of HSAIL is one variable in memory there. It is rebuilt instead of the optimized module,
- * in which each of the many values that a register has would become a variable while blocks move
+ * irregular, too; every register of HSAIL is one variable in memory there. It is rebuilt instead of the optimized
+ * module, in which each of the many values that a register has would become a variable while blocks move
  * (doc/decisions/llvm-time.md). */
 static bool regularize(struct llvm_session *session, LLVMModuleRef original)
 {
-    if (session->failure.message || !is_irregular(session)) {
+    if (session->failure.message || !count_irregular(session)) {
         if (original)
             LLVMDisposeModule(original);
         return !session->failure.message;
@@ -229,6 +243,8 @@ static bool regularize(struct llvm_session *session, LLVMModuleRef original)
         session->module = original;
         if (!run_passes(session, "always-inline,globaldce,function(lower-switch)"))
             return false;
+        if (count_irregular(session) > MOST_NODES)
+            return prepare_large(session);
     }
     return make_regular(session) && run_passes(session, "function(sroa,early-cse,instsimplify,adce)");
 }
@@ -237,16 +253,17 @@ static bool regularize(struct llvm_session *session, LLVMModuleRef original)
  * control flow is regular (doc/decisions/llvm-time.md). */
 static bool optimize(struct llvm_session *session)
 {
-    LLVMModuleRef original = is_irregular(session) ? LLVMCloneModule(session->module) : NULL;
+    if (llvm_largest_weight(session) > MOST_WEIGHT)
+        return prepare_large(session);
+    LLVMModuleRef original = count_irregular(session) ? LLVMCloneModule(session->module) : NULL;
     run_passes(session, "always-inline,function(sroa,early-cse,simplifycfg,instsimplify,adce,lower-switch),globaldce");
-    if (!regularize(session, original))
-        return false;
+    if (!regularize(session, original) || session->level == LLVM_LEVEL_NONE)
+        return !session->failure.message;
     llvm_keep_nans(session);
-    if (!run_passes(session, "function(separate-const-offset-from-gep,early-cse,sccp),globaldce") ||
-        !llvm_hide_ones(session))
+    if (!run_passes(session, "function(separate-const-offset-from-gep,early-cse,sccp),globaldce"))
         return false;
     llvm_part_blocks(session);
-    return true;
+    return llvm_hide_ones(session);
 }
 
 bool llvm_optimize(struct llvm_session *session)

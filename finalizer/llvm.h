@@ -57,6 +57,8 @@ bool llvm_hide_ones(struct llvm_session *session);
 
 /* regions.c: has long blocks take no more time than as many instructions in short ones. */
 void llvm_part_blocks(struct llvm_session *session);
+/* About how many machine instructions the longest function of the module becomes. */
+unsigned llvm_largest_weight(struct llvm_session *session);
 
 /* Runs the passes of PIPELINE on a module of the session. False, with a message, on failure. */
 bool llvm_run_passes(struct llvm_session *session, LLVMModuleRef module, const char *pipeline);

@@ -1,13 +1,62 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps the time that scheduling takes in proportion to a program's length. LLVM's scheduler compares the instructions
- * of a block with each other, so that a block of ten thousand takes it a hundred times as long as one of a thousand
- * (doc/decisions/llvm-time.md). Input: an optimized module. Output: the same, with long blocks divided by marks, which
- * become no machine code; the scheduler moves no instruction across them. Invariant: results do not change. */
+/* Keeps the time of code generation in proportion to a program's length. LLVM's scheduler and its vectorizer of loads
+ * compare the instructions of a block with each other, so that a block of ten thousand takes them a hundred times as
+ * long as one of a thousand (doc/decisions/llvm-time.md). Input: an optimized module. Output: the same, with long
+ * blocks divided into several, each of which leads to the next. Invariant: results do not change. */
 #include "finalizer/emit.h"
 
-/* How many of LLVM's instructions are between two marks. */
-enum { REGION = 512 };
+/* How many machine instructions a block has at most, more or less. */
+enum { REGION = 256 };
 
+/* About how many machine instructions become of INST. */
+static unsigned inst_weight(LLVMValueRef inst)
+{
+    enum { LONG = 16 };
+    switch (LLVMGetInstructionOpcode(inst)) {
+    case LLVMFDiv:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg: return LONG;
+    case LLVMLoad: return LLVMIsAAllocaInst(LLVMGetOperand(inst, 0)) ? 0 : 1;
+    case LLVMStore: return LLVMIsAAllocaInst(LLVMGetOperand(inst, 1)) ? 0 : 1;
+    case LLVMCall: {
+        unsigned id = LLVMIsAFunction(LLVMGetCalledValue(inst)) ? LLVMGetIntrinsicID(LLVMGetCalledValue(inst)) : 0;
+        return id && id == LLVMLookupIntrinsicID("llvm.sqrt", 9) ? LONG : 1;
+    }
+    default: return 1;
+    }
+}
+
+/* The first instruction that is to be in a block of its own and what follows; NULL if BLOCK is short enough. */
+static LLVMValueRef find_cut(LLVMBasicBlockRef block)
+{
+    unsigned weight = 0;
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst)) {
+        if (LLVMIsAPHINode(inst) || LLVMIsAAllocaInst(inst))
+            continue;
+        weight += inst_weight(inst);
+        if (weight >= REGION && !LLVMIsATerminatorInst(inst))
+            return inst;
+    }
+    return NULL;
+}
+
+/* Has the branches that lead to BLOCK lead to HEAD. */
+static void enter_at(LLVMBasicBlockRef block, LLVMBasicBlockRef head)
+{
+    LLVMValueRef from = LLVMBasicBlockAsValue(block), to = LLVMBasicBlockAsValue(head);
+    for (LLVMUseRef use; (use = LLVMGetFirstUse(from)) != NULL;) {
+        LLVMValueRef user = LLVMGetUser(use);
+        for (int i = 0; i < LLVMGetNumOperands(user); i++)
+            if (LLVMGetOperand(user, (unsigned)i) == from)
+                LLVMSetOperand(user, (unsigned)i, to);
+    }
+}
+
+/* A mark becomes no machine code; the scheduler moves no instruction across it, even if blocks have been merged. */
 static void mark_region(struct emit *e, LLVMValueRef before)
 {
     LLVMValueRef nothing_passes = emit_int(e, 32, 0);
@@ -15,18 +64,43 @@ static void mark_region(struct emit *e, LLVMValueRef before)
     emit_call(e, "llvm.amdgcn.sched.barrier", NULL, 0, &nothing_passes, 1);
 }
 
+/* Moves what stands before CUT to a new block, which leads to BLOCK. The end of BLOCK stays where it is, so that the
+ * phis of the blocks that it leads to stay right. */
+static void cut_block(struct emit *e, LLVMBasicBlockRef block, LLVMValueRef cut)
+{
+    LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(e->context, block, "");
+    enter_at(block, head);
+    LLVMPositionBuilderAtEnd(e->b, head);
+    LLVMSetCurrentDebugLocation2(e->b, NULL);
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(block), next; inst != cut; inst = next) {
+        next = LLVMGetNextInstruction(inst);
+        LLVMInstructionRemoveFromParent(inst);
+        LLVMInsertIntoBuilder(e->b, inst);
+    }
+    LLVMBuildBr(e->b, block);
+    mark_region(e, cut);
+}
+
 void llvm_part_blocks(struct llvm_session *session)
 {
     struct emit e;
     emit_open(&e, session, session->target);
     for (LLVMValueRef f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
-            unsigned count = 0;
-            for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst)) {
-                if (LLVMIsAPHINode(inst) || ++count % REGION)
-                    continue;
-                mark_region(&e, inst);
-            }
-        }
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef cut; (cut = find_cut(block)) != NULL;)
+                cut_block(&e, block, cut);
     emit_close(&e);
+}
+
+unsigned llvm_largest_weight(struct llvm_session *session)
+{
+    unsigned largest = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f)) {
+        unsigned weight = 0;
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst))
+                weight += inst_weight(inst);
+        largest = weight > largest ? weight : largest;
+    }
+    return largest;
 }

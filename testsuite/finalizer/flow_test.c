@@ -38,10 +38,9 @@ static unsigned add_block(struct program *p)
     return p->count++;
 }
 
-static void make_graph(struct program *p)
+static void make_graph(struct program *p, unsigned count)
 {
     static const unsigned ways[] = {1, 2, 2, 2, 4};
-    unsigned count = 2 + draw(14);
     for (unsigned i = 0; i < count; i++) {
         struct block *b = &p->blocks[add_block(p)];
         b->targets = ways[draw(5)];
@@ -185,13 +184,14 @@ static bool right(const struct program *p, const char *text, const char *options
     return good;
 }
 
-static void check(uint64_t seed)
+/* Makes a graph of SIZE blocks; of any number, or statements, if SIZE is 0. */
+static void check(uint64_t seed, unsigned size)
 {
     static struct program p;
     state = seed * 0x9e3779b97f4a7c15u;
     p.count = 0;
-    if (seed % 2) {
-        make_graph(&p);
+    if (size || seed % 2) {
+        make_graph(&p, size ? size : 2 + draw(14));
     } else {
         make_statements(&p, 3 + seed % 3, false);
         patch(&p, 0, TO_END, p.count);
@@ -207,8 +207,10 @@ int main(void)
     const char *seed = getenv("FLOW_SEED"), *count = getenv("FLOW_COUNT");
     uint64_t first = seed ? strtoull(seed, NULL, 0) : 1, number = count ? strtoull(count, NULL, 0) : 60;
     for (uint64_t i = 0; i < number; i++)
-        check(first + i);
-    if (!seed)
-        check(5056); /* more scalar values than there are registers: doc/decisions/llvm-scalar-spills.md */
+        check(first + i, 0);
+    if (!seed) {
+        check(5056, 0); /* more scalar values than there are registers: doc/decisions/llvm-scalar-spills.md */
+        check(1, 400);  /* more blocks than the limit of doc/decisions/llvm-time.md */
+    }
     return tap_done();
 }
