@@ -39,8 +39,8 @@ struct flow {
 /* Reads the graph of FUNCTION and merges what is regular. False if memory is out. */
 bool flow_open(struct flow *flow, LLVMContextRef context, LLVMValueRef function);
 void flow_close(struct flow *flow);
-uint32_t flow_count_irregular(struct flow *flow); /* how many nodes are left; 0 if the flow is regular */
-uint32_t flow_find(struct flow *flow, uint32_t node);                    /* the node that NODE was merged into */
+uint32_t flow_count_irregular(struct flow *flow);     /* how many nodes are left; 0 if the flow is regular */
+uint32_t flow_find(struct flow *flow, uint32_t node); /* the node that NODE was merged into */
 uint32_t flow_node_of(const struct flow *flow, LLVMBasicBlockRef block); /* its node before any merging */
 
 /* Makes the flow of a function regular. The function must have no phis and no switches, and use no value outside of the

@@ -26,7 +26,7 @@ static unsigned inst_weight(LLVMValueRef inst)
         unsigned id = LLVMIsAFunction(LLVMGetCalledValue(inst)) ? LLVMGetIntrinsicID(LLVMGetCalledValue(inst)) : 0;
         return id && id == LLVMLookupIntrinsicID("llvm.sqrt", 9) ? LONG : 1;
     }
-    default: return 1;
+    default: return 1; /* most instructions become one */
     }
 }
 
