@@ -43,6 +43,10 @@ uint32_t flow_count_irregular(struct flow *flow);     /* how many nodes are left
 uint32_t flow_find(struct flow *flow, uint32_t node); /* the node that NODE was merged into */
 uint32_t flow_node_of(const struct flow *flow, LLVMBasicBlockRef block); /* its node before any merging */
 
+/* Gives innermost loops that are left or continued from several places one end; *CHANGED tells whether there were any,
+ * and then the graph must be read again. The function is as for flow_rebuild(). False if memory is out. */
+bool flow_join_exits(struct flow *flow, bool *changed);
+
 /* Makes the flow of a function regular. The function must have no phis and no switches, and use no value outside of the
  * block that computes it. False if memory is out. */
 bool flow_rebuild(struct flow *flow);

@@ -173,22 +173,41 @@ static bool verify(struct llvm_session *session)
     return !session->failure.message;
 }
 
+/* Reads the control flow of F; if it is irregular, raises *MOST to the number of its nodes, and changes it as STEP says.
+ * *CHANGED is set if loops have got an end, so that it may be regular now. */
+enum flow_step { FLOW_LOOK, FLOW_JOIN_EXITS, FLOW_REBUILD };
+
+static bool visit_flow(struct llvm_session *session, LLVMValueRef f, enum flow_step step, uint32_t *most, bool *changed)
+{
+    struct flow flow;
+    bool done = flow_open(&flow, session->context, f);
+    uint32_t irregular = done ? flow_count_irregular(&flow) : 0;
+    *most = irregular > *most ? irregular : *most;
+    if (irregular && step == FLOW_JOIN_EXITS)
+        done = flow_join_exits(&flow, changed);
+    else if (irregular && step == FLOW_REBUILD)
+        done = flow_rebuild(&flow);
+    flow_close(&flow);
+    return done || llvm_fail(session, OUT_OF_MEMORY);
+}
+
 /* Looks for functions whose control flow is not regular, and makes it regular if REBUILD is set; *MOST is the number of
- * nodes that the largest of them has, 0 if there is none. */
+ * nodes that the largest of them has, 0 if there is none. In each round the loops inside of those of the next one get an
+ * end. */
 static bool visit_irregular(struct llvm_session *session, bool rebuild, uint32_t *most)
 {
+    enum { ROUNDS = 8 };
     for (LLVMValueRef f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f)) {
-        struct flow flow;
+        bool changed = rebuild;
         if (!LLVMCountBasicBlocks(f))
             continue;
-        bool done = flow_open(&flow, session->context, f);
-        uint32_t irregular = done ? flow_count_irregular(&flow) : 0;
-        *most = irregular > *most ? irregular : *most;
-        if (irregular && rebuild)
-            done = flow_rebuild(&flow);
-        flow_close(&flow);
-        if (!done)
-            return llvm_fail(session, OUT_OF_MEMORY);
+        for (int i = 0; i < ROUNDS && changed; i++) {
+            changed = false;
+            if (!visit_flow(session, f, FLOW_JOIN_EXITS, most, &changed))
+                return false;
+        }
+        if (!visit_flow(session, f, rebuild ? FLOW_REBUILD : FLOW_LOOK, most, &changed))
+            return false;
     }
     return true;
 }

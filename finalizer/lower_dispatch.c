@@ -35,8 +35,12 @@ LLVMValueRef query_group_size(struct fn *f, unsigned dim)
     const struct callable *c = &f->l->callables.items[f->self];
     if (c->is_kernel && control_given(&c->control, HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE))
         return emit_int(f->e, 32, c->control.value[HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE][dim]);
-    unsigned offset = (unsigned)offsetof(hsa_kernel_dispatch_packet_t, workgroup_size_x) + 2 * dim;
-    return emit_resize(f->e, lower_packet_field(f, offset, 16), 32, false);
+    /* Words of the packet are loaded, as LLVM loads half words into vector registers if there are two of them. */
+    unsigned offset = (unsigned)offsetof(hsa_kernel_dispatch_packet_t, workgroup_size_x) + 2 * (dim & ~1u);
+    LLVMValueRef word = lower_packet_field(f, offset, 32);
+    if (dim & 1)
+        return LLVMBuildLShr(f->e->b, word, emit_int(f->e, 32, 16), "");
+    return LLVMBuildAnd(f->e->b, word, emit_int(f->e, 32, UINT16_MAX), "");
 }
 
 LLVMValueRef query_grid_size(struct fn *f, unsigned dim)
