@@ -1,8 +1,8 @@
 # bench: benchmarks, which are no tests. Each prints lines in the form of bench/bench.h; `make bench` runs all of them.
 BENCHES =
 EXTRA_PROGRAMS = $(BENCHES)
-EXTRA_DIST += bench/run bench/bench.h bench/bench_hsa.h bench/check_bench.sh bench/hip_bench.cpp bench/hip_bench.sh \
-	bench/hip_solve.cpp bench/hip_start.c
+EXTRA_DIST += bench/run bench/bench.h bench/bench_hsa.h bench/check_bench.sh bench/code_bench.sh bench/examples.cl \
+	bench/hip_bench.cpp bench/hip_bench.sh bench/hip_solve.cpp bench/hip_start.c
 
 # To add a benchmark:
 #   BENCHES += bench/NAME_bench
@@ -10,8 +10,10 @@ EXTRA_DIST += bench/run bench/bench.h bench/bench_hsa.h bench/check_bench.sh ben
 #   bench_NAME_bench_LDADD = ...
 
 bench: all $(BENCHES)
-	srcdir=$(srcdir) HSA_GCN_JIT_WORKER=$(abs_builddir)/hsail-gcn-worker HSA_GCN_JIT_CACHE=off \
-		$(SHELL) $(top_srcdir)/bench/run $(BENCHES) $(srcdir)/bench/check_bench.sh $(srcdir)/bench/hip_bench.sh
+	srcdir=$(srcdir) LLVM_BINDIR=$(LLVM_BINDIR) CLANG=$(CLANG) \
+	HSA_GCN_JIT_WORKER=$(abs_builddir)/hsail-gcn-worker HSA_GCN_JIT_CACHE=off \
+		$(SHELL) $(top_srcdir)/bench/run $(BENCHES) $(srcdir)/bench/code_bench.sh $(srcdir)/bench/check_bench.sh \
+		$(srcdir)/bench/hip_bench.sh
 .PHONY: bench
 CLEANFILES += $(BENCHES)
 
