@@ -173,8 +173,8 @@ static bool verify(struct llvm_session *session)
     return !session->failure.message;
 }
 
-/* Reads the control flow of F; if it is irregular, raises *MOST to the number of its nodes, and changes it as STEP says.
- * *CHANGED is set if loops have got an end, so that it may be regular now. */
+/* Reads the control flow of F; if it is irregular, raises *MOST to the number of its nodes, and changes it as STEP
+ * says. *CHANGED is set if loops have got an end, so that it may be regular now. */
 enum flow_step { FLOW_LOOK, FLOW_JOIN_EXITS, FLOW_REBUILD };
 
 static bool visit_flow(struct llvm_session *session, LLVMValueRef f, enum flow_step step, uint32_t *most, bool *changed)
@@ -192,8 +192,8 @@ static bool visit_flow(struct llvm_session *session, LLVMValueRef f, enum flow_s
 }
 
 /* Looks for functions whose control flow is not regular, and makes it regular if REBUILD is set; *MOST is the number of
- * nodes that the largest of them has, 0 if there is none. In each round the loops inside of those of the next one get an
- * end. */
+ * nodes that the largest of them has, 0 if there is none. In each round the loops inside of those of the next one get
+ * an end. */
 static bool visit_irregular(struct llvm_session *session, bool rebuild, uint32_t *most)
 {
     enum { ROUNDS = 8 };
@@ -227,8 +227,8 @@ static uint32_t count_irregular(struct llvm_session *session)
     return visit_irregular(session, false, &most) ? most : 0;
 }
 
-/* Calls that cannot be reached go, and so do functions that nothing else calls: LLVM's analysis of registers crashes on a
- * function whose calls the code generator removes. */
+/* Calls that cannot be reached go, and so do functions that nothing else calls: LLVM's analysis of registers crashes on
+ * a function whose calls the code generator removes. */
 static bool prepare(struct llvm_session *session)
 {
     if (!run_passes(session, "always-inline,function(sccp),globaldce,function(lower-switch)") ||
