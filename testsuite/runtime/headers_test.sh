@@ -71,11 +71,13 @@ check "prototypes agree" $TEST_CC -w -fsyntax-only "$work/prototypes.c"
 
 # The tables for tools libraries: every row of Debian's tables must be in ours, at the same offset.
 {
-    echo '#include TRACE'
-    echo '#include <cstddef>'
-    echo '#include <cstdio>'
-    echo '#define P(t, f) printf(#t "." #f " %zu\n", offsetof(t, f));'
-    echo 'int main() {'
+    cat << 'END'
+#include TRACE
+#include <cstddef>
+#include <cstdio>
+#define P(t, f) printf(#t "." #f " %zu\n", offsetof(t, f));
+int main() {
+END
     awk '/^struct/ { t = $2 } match($0, /hsa_[a-z_0-9]*_fn;/) { print "P(" t ", " substr($0, RSTART, RLENGTH - 1) ")" }' \
         $theirs/hsa_api_trace.h
     for f in core_ amd_ext_ finalizer_ext_ image_ext_; do echo "P(HsaApiTable, $f)"; done
