@@ -70,9 +70,9 @@ const char *jit_host(unsigned lanes)
     return text;
 }
 
-/* What does not pay for code that is a few wide loops: measured on the kernels of bench/compiled_bench, code is as fast
- * without it, and made in four fifths of the time. This process belongs to the compiler alone, so that options of LLVM
- * concern nobody else. */
+/* What does not pay for code that is a few wide loops: on the kernels of bench/compiled_bench, code is about as fast
+ * without these passes. The first of them takes a tenth to a fifth of the time. This process belongs to the compiler
+ * alone, so that options of LLVM concern nobody else. */
 static void choose_passes(void)
 {
     static const char *const options[] = {"hsail-gcn-worker", "-disable-lsr", "-disable-post-ra"};
