@@ -37,21 +37,17 @@ INLINE bool all_inside(const struct gcn_wave *w, const uint32_t *address, uint32
     return !bad;
 }
 
-/* Does one operation per lane, without any checks. */
-INLINE void rmw_all(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, rmw_fn *rmw, bool two, bool rtn)
+/* Does one operation on a dword per lane, without any checks. */
+INLINE void rmw_all(struct gcn_wave *w, const struct gcn_uop *op, rmw_fn *rmw)
 {
-    const uint32_t *address = gcn_line(w, op->src[0]), *s = gcn_line(w, op->src[1]);
-    const uint32_t *s2 = gcn_line(w, op->src[2]);
-    uint32_t *d = gcn_dst(w, op->dst), offset = (uint32_t)op->imm;
+    const uint32_t *address = gcn_line(w, op->src[0]), *s = gcn_line(w, op->src[1]), offset = (uint32_t)op->imm;
     uint8_t *lds = w->lds;
     for (int i = 0; i < GCN_LANES; i++) {
-        uint64_t old = 0;
+        uint32_t old;
         uint8_t *at = lds + (uint32_t)(address[i] + offset);
-        memcpy(&old, at, size);
-        uint64_t new = rmw(old, datum(s + i, size), two ? datum(s2 + i, size) : 0);
-        memcpy(at, &new, size);
-        if (rtn)
-            put_datum(d + i, old, size);
+        memcpy(&old, at, sizeof old);
+        uint32_t new = (uint32_t)rmw(old, s[i], 0);
+        memcpy(at, &new, sizeof new);
     }
 }
 
@@ -75,8 +71,10 @@ INLINE const struct gcn_uop *rmw_lanes(struct gcn_wave *w, const struct gcn_uop 
             return op + 1;
         }
     }
-    if (exec == UINT64_MAX && all_inside(w, address, (uint32_t)op->imm, size)) {
-        rmw_all(w, op, size, rmw, two, rtn);
+    /* This is what programs do most; the same for all other operations would only be large. */
+    bool common = size == sizeof(uint32_t) && !two && !rtn;
+    if (common && exec == UINT64_MAX && all_inside(w, address, (uint32_t)op->imm, size)) {
+        rmw_all(w, op, rmw);
         return op + 1;
     }
     for (; exec; exec &= exec - 1) {

@@ -117,11 +117,16 @@
 #define COMPARE_HOT(name, class, T, bit)                                                                     \
     COMPARE_BITS(name, name##_core, pp, class, 0)                                                            \
     COMPARE_BITS(name, name##_core, sp, class, 1)
+#define COMPARE_COLD(name, class, T, bit) COMPARE_BITS(name, name##_core, pp, class, 0)
+/* Without AVX2 there is no comparison of 64-bit integers on vectors, and the code would only be large. */
+#if defined(__AVX2__)
 #define COMPARE_WIDE(name, class, T, bit)                                                                    \
     VALU_COMPARE_CORE(name, T, bit)                                                                          \
     COMPARE_BITS(name, name##_wide, pp, class, 0)                                                            \
     COMPARE_BITS(name, name##_wide, sp, class, 1)
-#define COMPARE_COLD(name, class, T, bit) COMPARE_BITS(name, name##_core, pp, class, 0)
+#else
+#define COMPARE_WIDE COMPARE_COLD
+#endif
 #define VC(name, class, cost, A, B, bit)                                                                     \
     VALU_CORE(name, none, A, B, none, 0, 1, 0, bit)                                                          \
     VALU_SLOW(name, class, A, B)                                                                             \

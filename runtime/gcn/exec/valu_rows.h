@@ -30,6 +30,10 @@
 #define W2(id, class, expr) {GCN_OP_##id, id##_pp, NULL, NULL},
 #define W3(id, class, expr) {GCN_OP_##id, id##_pp, NULL, NULL},
 #define VC_HOT(id, form) {GCN_OP_##id, id##_pp, id##_sp, NULL},
-#define VC_WIDE VC_HOT
 #define VC_COLD(id, form) {GCN_OP_##id, id##_pp, NULL, NULL},
+#if defined(__AVX2__)
+#define VC_WIDE VC_HOT
+#else
+#define VC_WIDE VC_COLD
+#endif
 #define VC(name, class, cost, A, B, bit) VC_##cost(v_cmp_##name, ) VC_##cost(v_cmpx_##name, )
