@@ -98,6 +98,7 @@ struct kernel {
     struct arguments arguments;
     uint32_t grid[2], size[2];
     struct guest_memory *guest;
+    bool endless; /* it is looked at, but not executed */
 };
 
 struct loaded {
@@ -150,6 +151,7 @@ static struct outcome run(const struct kernel *k, bool bulk)
             gcn_bulk_run(&d);
         outcome.bulk = d.rest != NULL;
         outcome.left = d.group_total;
+        d.stop |= k->endless;
         gcn_worker_run(&worker, &d);
         outcome.fault = d.fault;
     }
@@ -406,6 +408,7 @@ enum near {
     BARRIER,
     ATOMIC,
     HALF_EXEC,
+    WRITE_LANE,
     SHORT_WAVES,
     NARROWED,
     OUTSIDE,
@@ -426,6 +429,7 @@ static const char *const near_names[] = {
     "a copy with a barrier",
     "a copy with an atomic",
     "a copy by half of the lanes",
+    "a copy with one lane written without EXEC",
     "a copy by groups of 96",
     "a copy of less than it loads",
     "a copy that leaves guarded memory",
@@ -447,6 +451,11 @@ static void emit_near(struct kernel *k, enum near near)
     sopp(w, GCN_OP_s_waitcnt, 0);
     if (near == CHANGED)
         vop2(w, GCN_OP_v_add_u32, 8, C(1), 8);
+    if (near == WRITE_LANE) {
+        sop1(w, GCN_OP_s_mov_b64, EXEC, C(0));
+        vop3(w, GCN_OP_v_writelane_b32, 8, 0, C(7), C(3), 0);
+        sop1(w, GCN_OP_s_mov_b64, EXEC, ALL_ONES);
+    }
     if (near == BARRIER)
         sopp(w, GCN_OP_s_barrier, 0);
     if (near == ATOMIC)
@@ -484,6 +493,14 @@ static void test_near(enum near near)
     guest_memory_free(k.guest);
 }
 
+/* A kernel that never ends, for a grid that would allow to look at it for hours. */
+static void test_endless(void)
+{
+    struct kernel k = {.size = {64, 1}, .grid = {1u << 31, 1u << 12}, .endless = true};
+    branch(&k.words, GCN_OP_s_branch, 0);
+    ok(!run(&k, true).bulk, "a kernel that never ends is left to the interpreter soon");
+}
+
 int main(void)
 {
     arena = mmap(NULL, 4 * ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -500,6 +517,7 @@ int main(void)
     test_rows();
     for (unsigned near = 0; near < NEAR_COUNT; near++)
         test_near((enum near)near);
+    test_endless();
     gcn_worker_free(&worker);
     gcn_cache_free(cache);
     gcn_guard_release();

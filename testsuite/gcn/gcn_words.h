@@ -9,6 +9,7 @@
 enum { WORDS_MAX = 128 };
 #define V(n) (256u + (n))
 #define C(n) (128u + (n))
+enum { ALL_ONES = 193 }; /* the constant -1 */
 enum { VCC = GCN_VCC_LO, EXEC = GCN_EXEC_LO };
 
 struct words {

@@ -13,6 +13,7 @@
 enum {
     LEAST_WAVES = 64,      /* fewer are interpreted in less time than it takes to look at the kernel */
     WAVES_PER_STEP = 2,    /* how many waves there have to be for each instruction that is looked at */
+    MOST_STEPS = 1 << 20,  /* instructions that are looked at, whatever the grid: a kernel may loop for ever */
     MOST_LEFT = 1 << 20,   /* groups */
     MOST_PATIENCE = 1 << 6 /* after failures, so many dispatches of the kernel are not looked at */
 };
@@ -61,6 +62,7 @@ static bool try_it(struct gcn_dispatch *d)
         return false;
     b->dispatch = d;
     b->steps = d->group_total * d->wave_count / WAVES_PER_STEP;
+    b->steps = b->steps < MOST_STEPS ? b->steps : MOST_STEPS;
     uint64_t *list = NULL, count = 0;
     bulk_explore(b);
     bool done = is_worth_it(b, &count) && bulk_moves_allowed(b) && (list = list_left(b, count)) != NULL &&

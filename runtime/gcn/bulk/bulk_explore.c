@@ -27,10 +27,12 @@ static void init_scalars(struct bulk *b)
     for (unsigned i = 0; i < count; i++)
         if (s[i] == t[i])
             b->s[i] = (struct bulk_value){.kind = BULK_AFFINE, .is = affine_constant(s[i])};
-    for (unsigned i = 0; i < AFFINE_GROUPS; i++)
+    for (unsigned i = 0; i < AFFINE_GROUPS; i++) {
+        affine_int first = (affine_int)b->box.first[i];
+        struct affine id = b->box.count[i] == 1 ? affine_constant(first) : affine_coordinate(i, first);
         if (d->start.group_ids >> i & 1)
-            b->s[at++] =
-                (struct bulk_value){.kind = BULK_AFFINE, .is = affine_coordinate(i, (affine_int)b->box.first[i])};
+            b->s[at++] = (struct bulk_value){.kind = BULK_AFFINE, .is = id};
+    }
 }
 
 static void init_vectors(struct bulk *b)
@@ -118,7 +120,7 @@ static enum bulk_outcome control(struct bulk *b, const struct gcn_inst *inst, ui
 static enum bulk_outcome step(struct bulk *b)
 {
     const struct gcn_inst *inst = fetch(b);
-    if (!inst || !b->steps)
+    if (!inst || !b->steps || bulk_is_stopped(b))
         return BULK_LEAVE;
     uint64_t pc = b->pc;
     b->steps--;

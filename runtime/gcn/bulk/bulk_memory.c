@@ -93,10 +93,10 @@ static bool address_of(const struct bulk *b, const struct gcn_inst *inst, uint32
 {
     struct affine offset;
     bool scalar = inst->src[2].kind == GCN_SGPR;
-    if (!bulk_source(b, inst, 0, scalar ? 1 : 2, &offset) || (inst->src[2].kind != GCN_NONE && !scalar) ||
-        (scalar && !bulk_source(b, inst, 2, 2, address)))
+    if ((inst->src[2].kind != GCN_NONE && !scalar) || !bulk_source(b, inst, 0, scalar ? 1 : 2, &offset) ||
+        !bulk_source(b, inst, 2, 2, address))
         return false;
-    *address = affine_sum(scalar, address, 1, &offset);
+    *address = affine_sum(1, address, 1, &offset);
     address->at += inst->mem.offset;
     struct affine_range range = affine_range(address, &b->box);
     return range.low >= 0 && range.high + bytes <= (affine_int)MEM_LIMIT;

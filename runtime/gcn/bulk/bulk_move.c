@@ -116,14 +116,9 @@ bool bulk_moves_allowed(const struct bulk *b)
 
 /* Doing it */
 
-static bool is_stopped(const struct bulk *b)
-{
-    return __atomic_load_n(&b->dispatch->stop, __ATOMIC_ACQUIRE);
-}
-
 static void copy_run(const struct bulk *b, char *to, const char *from, uint64_t size)
 {
-    for (uint64_t done = 0; done < size && !is_stopped(b); done += PIECE)
+    for (uint64_t done = 0; done < size && !bulk_is_stopped(b); done += PIECE)
         memcpy(to + done, from + done, size - done < PIECE ? size - done : PIECE);
 }
 
@@ -146,7 +141,7 @@ static void make_block(struct pattern_block *block, const struct bulk_move *move
 static void fill_run(const struct bulk *b, char *to, const struct pattern_block *block, uint64_t size)
 {
     uint64_t piece = block->same ? PIECE : block->size;
-    for (uint64_t done = 0; done < size && !is_stopped(b); done += piece) {
+    for (uint64_t done = 0; done < size && !bulk_is_stopped(b); done += piece) {
         uint64_t now = size - done < piece ? size - done : piece;
         if (block->same)
             memset(to + done, block->bytes[0], now);
@@ -186,6 +181,6 @@ static void move_one(const struct bulk *b, const struct bulk_move *move)
 
 void bulk_move_all(const struct bulk *b)
 {
-    for (unsigned i = 0; i < b->move_count && !is_stopped(b); i++)
+    for (unsigned i = 0; i < b->move_count && !bulk_is_stopped(b); i++)
         move_one(b, &b->moves[i]);
 }

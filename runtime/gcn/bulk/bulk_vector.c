@@ -27,9 +27,11 @@ static enum bulk_outcome put_mask(struct bulk *b, struct gcn_operand dst, bool a
     return dst.kind == GCN_SGPR ? bulk_put(b, dst, 2, &mask) : BULK_LEAVE;
 }
 
-/* With no lanes, only comparisons have an effect. */
+/* With no lanes, only comparisons have an effect, and v_writelane, which does not look at EXEC. */
 static enum bulk_outcome no_lanes(struct bulk *b, const struct gcn_inst *inst)
 {
+    if (inst->op == GCN_OP_v_writelane_b32)
+        return BULK_LEAVE;
     if (gcn_op_info[inst->op].dst == GCN_T_MASK)
         return gcn_op_info[inst->op].flags & GCN_F_EXEC_W ? BULK_LEAVE : put_mask(b, inst->dst, false);
     return inst->dst.kind == GCN_VGPR && inst->sdst.kind == GCN_NONE ? BULK_ON : BULK_LEAVE;

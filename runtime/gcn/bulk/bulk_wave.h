@@ -70,6 +70,12 @@ struct bulk {
     struct gcn_inst code[BULK_KNOWN_CODE];
 };
 
+/* Whether the dispatch is to end at once. */
+static inline bool bulk_is_stopped(const struct bulk *b)
+{
+    return __atomic_load_n(&b->dispatch->stop, __ATOMIC_ACQUIRE);
+}
+
 /* Executing one instruction. */
 enum bulk_outcome bulk_scalar(struct bulk *b, const struct gcn_inst *inst);
 enum bulk_outcome bulk_vector(struct bulk *b, const struct gcn_inst *inst);
