@@ -356,22 +356,26 @@ MEM_GUEST INLINE void store_rows(const uint64_t *address, const uint32_t *s)
 /* Moves the elements of all lanes, of N dwords and each at an address of its own. */
 INLINE void load_lanes(uint32_t *d, const uint64_t *address, int n)
 {
-    if (n == 4)
+    if (n == 4) {
         for (int i = 0; i < GCN_LANES; i += 4)
             load_quads(d, i, address + i);
-    else
+    } else {
+        GCN_UNROLL
         for (int i = 0; i < GCN_LANES; i++)
             load_lane(d + i, address[i], n);
+    }
 }
 
 INLINE void store_lanes(const uint64_t *address, const uint32_t *s, int n)
 {
-    if (n == 4)
+    if (n == 4) {
         for (int i = 0; i < GCN_LANES; i += 4)
             store_quads(address + i, s, i);
-    else
+    } else {
+        GCN_UNROLL
         for (int i = 0; i < GCN_LANES; i++)
             store_lane(address[i], s + i, n);
+    }
 }
 
 /* Keeps a compiler from making a gather of a loop over lanes: most hosts execute the loads faster one by one. */

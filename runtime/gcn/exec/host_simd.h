@@ -20,7 +20,7 @@
 #define GCN_LANE_LOOP _Pragma("GCC ivdep") for (int i = 0; i < GCN_LANES; i++)
 #endif
 
-/* Before a short loop with a constant number of rounds, none of which is to be counted. */
+/* Before a loop with a constant number of rounds, 16 of which, or all, are to be done without a test in between. */
 #ifdef __clang__
 #define GCN_UNROLL _Pragma("clang loop unroll(full)")
 #else
