@@ -158,7 +158,7 @@ static void move_one(const struct bulk *b, const struct bulk_move *move)
     make_nest(move, &nest);
     if (move->fills)
         make_block(&block, move);
-    for (unsigned i = 0; i < nest.count || !i;) {
+    for (unsigned i = 0; (i < nest.count || !i) && !bulk_is_stopped(b);) {
         char *to = (char *)(intptr_t)nest.to;
         if (move->fills)
             fill_run(b, to, &block, nest.run);
