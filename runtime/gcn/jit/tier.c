@@ -118,17 +118,18 @@ static void give_up(void)
     __atomic_store_n(&tier.given_up, true, __ATOMIC_RELAXED);
 }
 
-/* Called with COMPILING held. */
+/* Called with COMPILING held. A child of fork() finds the client here or not, but never one that is freed. */
 static void close_worker(void)
 {
     pthread_mutex_lock(&tier.lock);
+    struct jit_client *client = tier.client;
     if (tier.socket >= 0)
         close(tier.socket);
     tier.socket = -1;
-    pthread_mutex_unlock(&tier.lock);
-    jit_client_free(tier.client);
     tier.client = NULL;
     tier.engine = NULL;
+    pthread_mutex_unlock(&tier.lock);
+    jit_client_free(client);
 }
 
 /* Has whoever waits for the worker wait no longer. Called with LOCK held. */
