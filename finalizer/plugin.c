@@ -7,12 +7,11 @@
 #include "finalizer/program.h"
 #include "finalizer/worker.h"
 #include "hsa/hsa_ext_finalize_plugin.h"
-
-#include <dlfcn.h>
-#include <pthread.h>
 #include "support/textbuf.h"
 
+#include <dlfcn.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
