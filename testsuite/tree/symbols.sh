@@ -1,5 +1,6 @@
 # Checks what each library exports and needs: it may only export names with its prefix, and only the finalizer's
-# compiler may need LLVM.
+# compiler may need LLVM; and that programs can load it with dlopen(), for which the thread-local variables of all
+# libraries loaded so get 1664 bytes from glibc.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/tree/files.sh"
 
@@ -31,6 +32,11 @@ while read -r name pattern llvm; do
     check_quiet "$name exports nothing without its prefix" unprefixed
     empty() { [ -n "$(exports "$library")" ] || echo "no exports at all"; }
     check_quiet "$name exports something" empty
+    large() {
+        size=$(readelf -lW "$library" | awk '$1 == "TLS" { print $6 }')
+        [ $((size)) -le 1024 ] || echo "$((size)) bytes"
+    }
+    check_quiet "the thread-local variables of $name are small" large
     if [ "$llvm" = no ]; then
         needs() {
             nm -D --undefined-only "$library" | grep 'LLVM'

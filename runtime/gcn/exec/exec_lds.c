@@ -299,21 +299,21 @@ HANDLER(ds_bpermute_b32)
 
 /* The lanes that the last ds_permute wrote, by those that gave the values. Programs exchange values in the same way
  * again and again; once that is seen, it is known where each lane's value comes from, which is faster to execute: a
- * line that was just stored in pieces is slow to load as a whole. */
+ * line that was just stored in pieces is slow to load as a whole.
+ * It has bytes, since a program can load the runtime with dlopen() only if its thread-local variables are small. */
+enum { NO_SOURCE = UINT8_MAX };
 struct permutation {
-    uint32_t index[GCN_LANES];                    /* lane that each lane writes */
-    uint32_t source[GCN_LANES], found[GCN_LANES]; /* lane that each lane reads, and ~0; or 0 if none writes it */
-    bool known;                                   /* SOURCE and FOUND are */
+    uint8_t index[GCN_LANES];  /* lane that each lane writes */
+    uint8_t source[GCN_LANES]; /* lane that each lane reads, or NO_SOURCE if none writes it */
+    bool known;                /* SOURCE is */
 };
 static _Thread_local struct permutation last_permutation;
 
 static void find_sources(struct permutation *p)
 {
-    memset(p->found, 0, sizeof p->found);
-    for (unsigned i = 0; i < GCN_LANES; i++) { /* in order: the highest lane wins */
-        p->source[p->index[i]] = i;
-        p->found[p->index[i]] = UINT32_MAX;
-    }
+    memset(p->source, NO_SOURCE, sizeof p->source);
+    for (unsigned i = 0; i < GCN_LANES; i++) /* in order: the highest lane wins */
+        p->source[p->index[i]] = (uint8_t)i;
     p->known = true;
 }
 
@@ -328,7 +328,8 @@ INLINE void push_lanes(uint32_t *d, const uint32_t *s, const uint32_t *address, 
         differ |= index[i] ^ p->index[i];
     }
     if (differ) {
-        memcpy(p->index, index, sizeof index);
+        GCN_LANE_LOOP
+        p->index[i] = (uint8_t)index[i];
         p->known = false;
         memcpy(value, s, sizeof value);
         memset(d, 0, GCN_LINE);
@@ -338,9 +339,11 @@ INLINE void push_lanes(uint32_t *d, const uint32_t *s, const uint32_t *address, 
     }
     if (!p->known)
         find_sources(p);
-    pick_lanes(value, s, p->source);
     GCN_LANE_LOOP
-    d[i] = value[i] & p->found[i];
+    index[i] = p->source[i];
+    pick_lanes(value, s, index);
+    GCN_LANE_LOOP
+    d[i] = index[i] == NO_SOURCE ? 0 : value[i];
 }
 
 HANDLER(ds_permute_b32)
