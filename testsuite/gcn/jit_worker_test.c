@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -291,11 +292,11 @@ static void test_killed(const char *name)
     pid_t child = fork();
     if (child == 0) {
         close(hold[1]);
-        new_loop_cache(engine);
+        run(new_loop_cache(engine), 1000);
         bool told = fork() && write(ends[1], "x", 1) == 1;
         _exit(read(hold[0], &byte, 1) != 0 || !told);
     }
-    bool ready = read(ends[0], &byte, 1) == 1;
+    bool ready = read(ends[0], &byte, 1) == 1 && count_processes(name) == 1;
     kill(child, SIGKILL);
     waitpid(child, &status, 0);
     ok(ready && all_end(name), "the worker ends when the process is killed");
@@ -303,6 +304,23 @@ static void test_killed(const char *name)
     close(ends[1]);
     close(hold[0]);
     close(hold[1]);
+}
+
+/* What the worker cannot write to FOLDER, because the user limits the sizes of files, does not end it. */
+static void test_limited(const char *folder)
+{
+    const struct rlimit limit = {64, 64};
+    int status = -1;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        unsigned before = gcn_tier_count();
+        setenv("HSA_GCN_JIT_CACHE", folder, 1);
+        bool right = !setrlimit(RLIMIT_FSIZE, &limit) && run(new_loop_cache(engine), 1000);
+        _exit(!right || gcn_tier_count() != before + 1);
+    }
+    waitpid(child, &status, 0);
+    ok(status == 0, "a loop is compiled where its code is too large a file");
 }
 
 int main(void)
@@ -335,6 +353,7 @@ int main(void)
     setenv("HSA_GCN_JIT_WORKER", path, 1);
     test_undisturbed(name);
     test_killed(name);
+    test_limited(folder);
     unlink(path);
     rmdir(folder);
     gcn_guard_release();
