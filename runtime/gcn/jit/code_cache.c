@@ -279,13 +279,14 @@ static uint64_t look_around(DIR *list, char oldest[NAME_SIZE])
     return total;
 }
 
-/* Removes files until the others are within the limit. Takes DIRECTORY. */
-static void evict(int directory)
+void code_cache_trim(void)
 {
     char oldest[NAME_SIZE];
-    DIR *list = fdopendir(directory);
+    int directory = open_directory(false);
+    DIR *list = directory < 0 ? NULL : fdopendir(directory);
     if (!list) {
-        close(directory);
+        if (directory >= 0)
+            close(directory);
         return;
     }
     while (look_around(list, oldest) > size_limit() && *oldest)
@@ -320,5 +321,5 @@ void code_cache_keep(const struct code_key *key, const struct kept_code *object)
         if (!good || renameat(directory, temporary, directory, name))
             unlinkat(directory, temporary, 0);
     }
-    evict(directory);
+    close(directory);
 }

@@ -32,7 +32,10 @@ bool code_cache_key(const struct jit_engine *engine, const struct jit_request *r
 /* Finds what was kept under KEY, unless anybody else could have put it there. The caller frees FOUND->memory. */
 bool code_cache_find(const struct code_key *key, struct kept_code *found);
 
-/* Keeps OBJECT under KEY; when the directory has become too large, removes the files that were not used for longest. */
+/* Keeps OBJECT under KEY. */
 void code_cache_keep(const struct code_key *key, const struct kept_code *object);
+
+/* Removes the files that were not used for longest until the directory is not too large. */
+void code_cache_trim(void);
 
 #endif

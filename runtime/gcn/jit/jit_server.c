@@ -186,6 +186,7 @@ static bool answer(const struct arrival *a)
         code_cache_keep(
             &key, &(struct kept_code){result.entries, a->request.ops, (uint8_t *)result.object, result.size, NULL});
         pthread_mutex_unlock(&server.keeping);
+        code_cache_trim();
     }
     bool sent = send_result(result.entries, a->request.ops, result.object, done ? result.size : 0);
     mem_free(result.entries);
