@@ -23,8 +23,7 @@ void worker_limit_waiting(int fd, unsigned seconds);
 
 /* The library's side */
 
-/* Starts PROGRAM, or what CHOSEN is the absolute path of, unless it is NULL. Returns the socket, or -1.
- */
+/* Starts PROGRAM, or the program at the absolute path CHOSEN unless that is NULL. Returns the socket, or -1. */
 int worker_launch(const struct companion *program, const char *chosen);
 
 /* Whether the greeting that comes is the one of SIZE bytes that is expected. */

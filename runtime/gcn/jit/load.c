@@ -25,9 +25,9 @@ struct object {
     const Elf64_Sym *symbols;
     size_t symbol_count;
     struct bytes names;
-    gcn_handler *const *handlers; /* for what it imports: ... */
+    gcn_handler *const *handlers; /* of the unit's micro-operations, which it may import */
     uint32_t handler_count;
-    unsigned lanes;
+    unsigned lanes; /* of a chunk: tells which functions for chunks it may import */
 };
 
 /* What the object names: see import.c. */
