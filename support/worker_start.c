@@ -48,7 +48,8 @@ SHARES_MEMORY static int become_worker(void *data)
 {
     const struct launch *launch = data;
     char *const arguments[] = {(char *)(uintptr_t)launch->name, NULL};
-    long fd = CALL(fcntl, launch->fd, F_DUPFD, 16), nothing = CALL(openat, AT_FDCWD, "/dev/null", O_RDWR);
+    long fd = CALL(fcntl, launch->fd, F_DUPFD, WORKER_SOCKET + 1),
+         nothing = CALL(openat, AT_FDCWD, "/dev/null", O_RDWR);
     if (fd < 0 || nothing < 0)
         CALL(exit_group, 127);
     for (int i = 0; i < WORKER_SOCKET; i++)
