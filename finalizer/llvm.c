@@ -32,16 +32,17 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
     LLVMDisposeMessage(text);
 }
 
-/* Switches off two passes that make wrong code (doc/decisions/llvm-sdwa.md, llvm-late-copies.md), one that makes
- * regular control flow irregular again (doc/decisions/llvm-control-flow.md), and two habits of the register allocator:
- * spilling scalar registers to vector registers (doc/decisions/llvm-scalar-spills.md) and splitting live ranges along
- * regions (doc/decisions/llvm-region-splitting.md); and what takes more time than it is worth
- * (doc/decisions/llvm-time.md). */
+/* Switches off two passes that make wrong code (doc/decisions/llvm-sdwa.md, llvm-late-copies.md), multiplications of
+ * 24 bits that would be used as ones of 32 (doc/decisions/llvm-short-multiply.md), a pass that makes regular control
+ * flow irregular again (doc/decisions/llvm-control-flow.md), and two habits of the register allocator: spilling scalar
+ * registers to vector registers (doc/decisions/llvm-scalar-spills.md) and splitting live ranges along regions
+ * (doc/decisions/llvm-region-splitting.md); and what takes more time than it is worth (doc/decisions/llvm-time.md). */
 static void set_options(void)
 {
     static const char *const arguments[] = {
         "hsail",
         "-amdgpu-sdwa-peephole=0",
+        "-amdgpu-codegenprepare-mul24=0",
         "-disable-cgp",
         "-amdgpu-spill-sgpr-to-vgpr=0",
         "-grow-region-complexity-budget=0",

@@ -7,8 +7,11 @@
 
 #include <string.h>
 
-/* The number of values that is_computed() visits for one number; a number that takes more counts as constant. */
+/* The number of values that are visited for one bit; a number that takes more counts as known. */
 enum { STEPS = 64 };
+
+/* What LLVM may find out about a bit: that it is 0, that it is 1, or, of bits that are not followed, either. */
+enum { KNOWN_0 = 1, KNOWN_1 = 2, KNOWN = KNOWN_0 | KNOWN_1 };
 
 static bool is_call_of(LLVMValueRef inst, const char *prefix)
 {
@@ -19,19 +22,194 @@ static bool is_call_of(LLVMValueRef inst, const char *prefix)
     return length >= strlen(prefix) && !strncmp(called, prefix, strlen(prefix));
 }
 
-/* Whether VALUE is computed from constants only. */
-static bool is_computed(LLVMValueRef value, unsigned *steps)
+static unsigned known_bit(LLVMValueRef value, unsigned bit, unsigned *steps);
+
+/* The bits of an integer, or of one element of a vector of integers; 0 for other values. */
+static unsigned element_bits(LLVMValueRef value)
 {
-    if (LLVMIsConstant(value) || ++*steps > STEPS)
-        return true;
-    if (!LLVMIsAInstruction(value) || LLVMIsALoadInst(value) || LLVMIsAPHINode(value) || LLVMIsAAllocaInst(value) ||
-        (LLVMIsACallInst(value) && (!is_call_of(value, "llvm.") || is_call_of(value, "llvm.amdgcn."))))
-        return false;
-    unsigned count = LLVMIsACallInst(value) ? LLVMGetNumArgOperands(value) : (unsigned)LLVMGetNumOperands(value);
-    for (unsigned i = 0; i < count; i++)
-        if (!is_computed(LLVMGetOperand(value, i), steps))
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        type = LLVMGetElementType(type);
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
+}
+
+/* Whether all bits of VALUE may be known, or, if it is no integer, all that it is computed from. */
+static bool is_known(LLVMValueRef value, unsigned *steps)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    unsigned bits = element_bits(value);
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        bits *= LLVMGetVectorSize(type);
+    for (unsigned bit = 0; bit < (bits ? bits : 1); bit++)
+        if (!known_bit(value, bit, steps))
             return false;
-    return count != 0;
+    return true;
+}
+
+/* The bit of an operation that is not followed: known if everything that it is computed from is. */
+static unsigned known_from_operands(LLVMValueRef inst, unsigned *steps)
+{
+    if (LLVMIsALoadInst(inst) || LLVMIsAPHINode(inst) || LLVMIsAAllocaInst(inst) ||
+        (LLVMIsACallInst(inst) && (!is_call_of(inst, "llvm.") || is_call_of(inst, "llvm.amdgcn."))))
+        return 0;
+    unsigned count = LLVMIsACallInst(inst) ? LLVMGetNumArgOperands(inst) : (unsigned)LLVMGetNumOperands(inst);
+    for (unsigned i = 0; i < count; i++)
+        if (!is_known(LLVMGetOperand(inst, i), steps))
+            return 0;
+    return count ? KNOWN : 0;
+}
+
+static unsigned known_constant(LLVMValueRef value, unsigned bit)
+{
+    unsigned bits = element_bits(value);
+    if (bits && bits <= 64 && LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind && !LLVMIsUndef(value)) {
+        value = LLVMGetAggregateElement(value, bit / bits);
+        bit %= bits;
+    }
+    if (!bits || bits > 64 || !value || !LLVMIsAConstantInt(value))
+        return KNOWN;
+    return LLVMConstIntGetZExtValue(value) >> bit & 1 ? KNOWN_1 : KNOWN_0;
+}
+
+/* A bit of a shift of an integer. */
+static unsigned known_shifted(LLVMValueRef inst, unsigned bit, unsigned *steps)
+{
+    LLVMValueRef source = LLVMGetOperand(inst, 0), count = LLVMGetOperand(inst, 1);
+    unsigned bits = element_bits(inst);
+    if (!LLVMIsAConstantInt(count) || LLVMConstIntGetZExtValue(count) >= bits)
+        return known_from_operands(inst, steps);
+    unsigned by = (unsigned)LLVMConstIntGetZExtValue(count);
+    if (LLVMGetInstructionOpcode(inst) == LLVMShl)
+        return bit < by ? KNOWN_0 : known_bit(source, bit - by, steps);
+    if (bit + by < bits)
+        return known_bit(source, bit + by, steps);
+    return LLVMGetInstructionOpcode(inst) == LLVMLShr ? KNOWN_0 : known_bit(source, bits - 1, steps);
+}
+
+/* A bit of a vector that an instruction puts together of others, or of one element of a vector. */
+static unsigned known_element(LLVMValueRef inst, unsigned bit, unsigned *steps)
+{
+    LLVMValueRef vector = LLVMGetOperand(inst, 0);
+    unsigned bits = element_bits(inst), lane = bit / bits, count = LLVMGetVectorSize(LLVMTypeOf(vector));
+    if (LLVMIsAShuffleVectorInst(inst)) {
+        int from = LLVMGetMaskValue(inst, lane);
+        if (from < 0)
+            return KNOWN;
+        LLVMValueRef source = LLVMGetOperand(inst, (unsigned)from / count);
+        return known_bit(source, (unsigned)from % count * bits + bit % bits, steps);
+    }
+    LLVMValueRef index = LLVMGetOperand(inst, LLVMIsAInsertElementInst(inst) ? 2 : 1);
+    if (!LLVMIsAConstantInt(index) || LLVMConstIntGetZExtValue(index) >= count)
+        return known_from_operands(inst, steps);
+    unsigned at = (unsigned)LLVMConstIntGetZExtValue(index);
+    if (LLVMIsAExtractElementInst(inst))
+        return known_bit(vector, at * bits + bit, steps);
+    return at == lane ? known_bit(LLVMGetOperand(inst, 1), bit % bits, steps) : known_bit(vector, bit, steps);
+}
+
+/* A bit of an integer that is computed bit by bit from two others. */
+static unsigned known_combined(LLVMValueRef inst, unsigned bit, unsigned *steps)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    unsigned first = op == LLVMSelect ? 1 : 0;                           /* what a select chooses by counts as known */
+    unsigned b = known_bit(LLVMGetOperand(inst, first + 1), bit, steps); /* which is constant more often than A */
+    if ((op == LLVMAnd && b == KNOWN_0) || (op == LLVMOr && b == KNOWN_1))
+        return b;
+    unsigned a = known_bit(LLVMGetOperand(inst, first), bit, steps);
+    switch (op) {
+    case LLVMAnd: return ((a | b) & KNOWN_0) | (a & b & KNOWN_1);
+    case LLVMOr: return ((a | b) & KNOWN_1) | (a & b & KNOWN_0);
+    case LLVMSelect: return a | b;
+    default: return a && b ? KNOWN : 0; /* as carries may come from below */
+    }
+}
+
+/* A bit of a product: only above bits that are known in both factors are there known ones. */
+static unsigned known_product(LLVMValueRef inst, unsigned *steps)
+{
+    bool a = known_bit(LLVMGetOperand(inst, 0), 0, steps), b = known_bit(LLVMGetOperand(inst, 1), 0, steps);
+    return a && b ? KNOWN : KNOWN_0;
+}
+
+/* A bit of what an intrinsic makes of integers. */
+static unsigned known_called(LLVMValueRef inst, unsigned bit, unsigned *steps)
+{
+    unsigned bits = element_bits(inst);
+    if (is_call_of(inst, "llvm.bitreverse."))
+        return known_bit(LLVMGetOperand(inst, 0), bits - 1 - bit, steps);
+    if (is_call_of(inst, "llvm.fshr.") && LLVMIsAConstantInt(LLVMGetOperand(inst, 2))) {
+        unsigned from = (unsigned)(LLVMConstIntGetZExtValue(LLVMGetOperand(inst, 2)) % bits) + bit;
+        return known_bit(LLVMGetOperand(inst, from < bits), from % bits, steps);
+    }
+    if (is_call_of(inst, "llvm.umin.") || is_call_of(inst, "llvm.umax.") || is_call_of(inst, "llvm.smin.") ||
+        is_call_of(inst, "llvm.smax."))
+        return known_bit(LLVMGetOperand(inst, 0), bit, steps) | known_bit(LLVMGetOperand(inst, 1), bit, steps);
+    return known_from_operands(inst, steps);
+}
+
+/* A bit of what only integers are followed through, not vectors. */
+static unsigned known_scalar(LLVMValueRef inst, LLVMValueRef source, unsigned bit, unsigned *steps)
+{
+    switch (LLVMGetInstructionOpcode(inst)) {
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr: return known_shifted(inst, bit, steps);
+    case LLVMMul: return known_product(inst, steps);
+    case LLVMCall: return known_called(inst, bit, steps);
+    case LLVMTrunc: return known_bit(source, bit, steps);
+    case LLVMZExt: return bit < element_bits(source) ? known_bit(source, bit, steps) : KNOWN_0;
+    case LLVMSExt: return known_bit(source, bit < element_bits(source) ? bit : element_bits(source) - 1, steps);
+    default: return known_from_operands(inst, steps); /* operations of LLVM that are not followed bit by bit */
+    }
+}
+
+/* Whether bit BIT of VALUE, which counts through all elements of a vector, may be found out by LLVM; too often is
+ * better than not often enough. */
+static unsigned known_bit(LLVMValueRef value, unsigned bit, unsigned *steps)
+{
+    if (LLVMIsConstant(value))
+        return known_constant(value, bit);
+    if (++*steps > STEPS)
+        return KNOWN;
+    if (!LLVMIsAInstruction(value))
+        return 0;
+    LLVMValueRef source = LLVMGetNumOperands(value) ? LLVMGetOperand(value, 0) : value;
+    bool is_vector = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
+    LLVMOpcode op = LLVMGetInstructionOpcode(value);
+    if (op == LLVMBitCast && element_bits(source))
+        return known_bit(source, bit, steps);
+    if (!element_bits(value))
+        return known_from_operands(value, steps);
+    switch (op) {
+    case LLVMExtractElement:
+    case LLVMInsertElement:
+    case LLVMShuffleVector: return known_element(value, bit, steps);
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMSelect: return known_combined(value, bit, steps);
+    case LLVMFreeze: return known_bit(source, bit, steps);
+    case LLVMICmp: return KNOWN;
+    default: break; /* operations of LLVM that are not followed through vectors */
+    }
+    return is_vector ? known_from_operands(value, steps) : known_scalar(value, source, bit, steps);
+}
+
+/* Whether LLVM may find out that the BITS of VALUE are those of a NaN, whose exponent is ones. */
+static bool may_be_known_nan(LLVMValueRef value, unsigned bits)
+{
+    unsigned mantissa = emit_mantissa(bits);
+    for (unsigned i = 0; i < bits; i++) {
+        unsigned steps = 0, bit = (mantissa + i) % bits; /* the exponent comes first, as it decides most often */
+        unsigned known = known_bit(value, bit, &steps);
+        if (steps > STEPS)
+            return true;
+        if (!known || (known == KNOWN_0 && bit >= mantissa && bit < bits - 1))
+            return false;
+    }
+    return true;
 }
 
 static bool is_scalar_float(LLVMTypeRef type)
@@ -63,14 +241,12 @@ static void keep_constant(struct emit *e, LLVMValueRef inst)
 /* Hides numbers that INST uses, or makes of bits, and that LLVM could not compute so far but might later. */
 static void keep_computed(struct emit *e, LLVMValueRef inst)
 {
-    unsigned steps = 0;
     LLVMTypeRef type = LLVMTypeOf(inst);
     LLVMPositionBuilderBefore(e->b, inst);
     if (LLVMIsABitCastInst(inst)) {
         LLVMValueRef source = LLVMGetOperand(inst, 0);
-        if (is_scalar_float(type) && LLVMGetTypeKind(LLVMTypeOf(source)) == LLVMIntegerTypeKind &&
-            is_computed(source, &steps))
-            LLVMSetOperand(inst, 0, emit_opaque(e, source));
+        if (is_scalar_float(type) && element_bits(source) && may_be_known_nan(source, emit_width(inst)))
+            LLVMSetOperand(inst, 0, emit_opaque(e, emit_bits(e, source, emit_int_type(e, emit_width(inst)))));
         return;
     }
     for (int i = 0; i < LLVMGetNumOperands(inst) && !LLVMIsAPHINode(inst); i++) {
