@@ -257,7 +257,7 @@ static void close_report_file(void)
 
 /* Appends JSON as a line to the file that HSA_REPORT_FILE names, if it names one, which is opened on first use. A file
  * that cannot be written is named once. The caller holds the lock. */
-static void write_to_file(struct textbuf *json)
+static void write_to_file(const struct textbuf *json)
 {
     const char *name = secure_getenv("HSA_REPORT_FILE");
     bool good = true;
@@ -267,10 +267,12 @@ static void write_to_file(struct textbuf *json)
     }
     reports.opened = true;
     if (reports.file >= 0) {
-        textbuf_puts(json, "\n");
-        good = !json->failed && append_to(reports.file, json->data, json->size);
-        if (!json->failed) /* a line is longer than the record by its end */
-            json->data[--json->size] = '\0';
+        struct textbuf line = {0}; /* a copy, as the handler is given JSON without the end of the line */
+        textbuf_add(&line, json->data, json->size);
+        textbuf_puts(&line, "\n");
+        good = !line.failed && append_to(reports.file, line.data, line.size);
+        errno = line.failed ? ENOMEM : errno;
+        textbuf_free(&line);
     }
     if (!good) {
         message_print(MESSAGE_REPORT_FILE, name ? name : "", strerror(errno));
@@ -278,7 +280,7 @@ static void write_to_file(struct textbuf *json)
     }
 }
 
-static void report_publish(const hsam_report *report, const char *text, struct textbuf *json)
+static void report_publish(const hsam_report *report, const char *text, const struct textbuf *json)
 {
     const hsa_ven_hsail_report_t given = {
         .struct_size = sizeof given,
