@@ -111,6 +111,10 @@ static hsa_status_t make_executable(struct program_1p *program, const char *opti
         program->executable = executable;
     else
         CALL(hsa_executable_destroy)(executable);
+    if (status != HSA_STATUS_SUCCESS && program->code.handle) { /* the next try makes another */
+        CALL(hsa_code_object_destroy)(program->code);
+        program->code.handle = 0;
+    }
     return status;
 }
 

@@ -45,16 +45,24 @@ static uint64_t fill_up(uint64_t size)
     return (size + 15) & ~UINT64_C(15);
 }
 
-/* Lets the client allocate SIZE bytes, and tells it in *OBJECT where they are. NULL: *STATUS says why. */
-static char *allocate_object(alloc_callback_1p allocate, uint64_t caller, size_t size, void *object, int *status)
+/* Lets the client allocate SIZE bytes, copies COPY to them, and tells it in *OBJECT where they are. Frees COPY, which
+ * is NULL when memory was out. What COPY was made of is not looked at any more, so the callbacks may do anything. */
+static int hand_out(char *copy, size_t size, uint64_t caller, alloc_callback_1p allocate, message_callback_1p callback,
+                    void *object)
 {
     void *memory = NULL;
-    *status = allocate(caller, size, &memory);
-    if (*status != HSA_STATUS_SUCCESS)
-        return NULL;
-    *status = memory ? HSA_STATUS_SUCCESS : PROVISIONAL_ERROR(OUT_OF_RESOURCES);
-    memcpy(object, &memory, sizeof memory);
-    return memory;
+    int status = copy ? allocate(caller, size, &memory) : PROVISIONAL_ERROR(OUT_OF_RESOURCES);
+    if (status == HSA_STATUS_SUCCESS) {
+        memcpy(object, &memory, sizeof memory);
+        if (memory)
+            memcpy(memory, copy, size);
+        else
+            status = PROVISIONAL_ERROR(OUT_OF_RESOURCES);
+    }
+    mem_free(copy);
+    if (status != HSA_STATUS_SUCCESS)
+        message_1p(callback, caller, NULL, "there is no memory for the object");
+    return status;
 }
 
 static char *put(char *to, const void *from, size_t size)
@@ -111,18 +119,15 @@ PROVISIONAL_NAME(hsa_ext_serialize_finalization, uint64_t caller, hsa_agent_t ag
     size_t addresses = code->addresses.count * sizeof *code->addresses.items;
     memcpy(head.magic, finalization_magic, sizeof head.magic);
     head.size = sizeof head + kernels + addresses + size;
-    int status;
-    char *to = allocate_object(allocate, caller, head.size, serialized_object, &status);
-    if (to) {
-        to = put(to, &head, sizeof head);
+    char *copy = mem_alloc(head.size);
+    if (copy) {
+        char *to = put(copy, &head, sizeof head);
         to = put(to, code->kernels.items, kernels);
         to = put(to, code->addresses.items, addresses);
         put(to, image, size);
-    } else {
-        message_1p(callback, caller, NULL, "there is no memory for the object");
     }
     mem_free(image);
-    return status;
+    return hand_out(copy, head.size, caller, allocate, callback, serialized_object);
 }
 
 /* Copies COUNT elements at *FROM, and moves *FROM after them. */
@@ -167,6 +172,9 @@ static hsa_status_t find_kernels(const struct code_1p *code, uint32_t agent_id)
         hsa_status_t status = CALL(hsa_executable_get_symbol)(
             code->executable, it->of_module ? it->module_name : NULL, it->name, code->agent, 0, &found);
         CHECK(status == HSA_STATUS_SUCCESS, status);
+        hsa_symbol_kind_t kind = HSA_SYMBOL_KIND_VARIABLE;
+        CALL(hsa_executable_symbol_get_info)(found, HSA_EXECUTABLE_SYMBOL_INFO_TYPE, &kind);
+        CHECK(kind == HSA_SYMBOL_KIND_KERNEL, HSA_STATUS_ERROR_INVALID_CODE_OBJECT);
         describe_kernel_1p(&it->is, found);
         it->is.call_convention = agent_id;
     }
@@ -300,15 +308,8 @@ PROVISIONAL_NAME(hsa_ext_serialize_program, uint64_t caller, uint64_t handle, al
     char *copy = mem_alloc(size);
     if (copy)
         write_program(program, copy);
-    program_1p_leave(program); /* now the callbacks may do anything */
-    int status = PROVISIONAL_ERROR(OUT_OF_RESOURCES);
-    char *to = copy ? allocate_object(allocate, caller, size, serialized_object, &status) : NULL;
-    if (to)
-        put(to, copy, size);
-    else
-        message_1p(callback, caller, NULL, "there is no memory for the object");
-    mem_free(copy);
-    return status;
+    program_1p_leave(program);
+    return hand_out(copy, size, caller, allocate, callback, serialized_object);
 }
 
 /* What hsa_ext_deserialize_program() is given. */
