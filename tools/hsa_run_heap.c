@@ -4,7 +4,8 @@
  *
  * Input: calls of the allocator. Output: hsa_run_block(), for the runtime. Invariant: the program gets the very blocks
  * that it would get from libc. A table has a byte for each 16 bytes of the address space; pages of it that nobody
- * writes take no memory. Large blocks are in a list instead. */
+ * writes take no memory. Large blocks are in a list instead; all that have a mapping of their own are among them, so
+ * none goes away while it is looked at. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <malloc.h>
@@ -24,7 +25,7 @@ extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void *block);
 
-enum { UNIT = 16, PAGE = 4096, LARGE = 1 << 20, LARGE_MAX = 4096 };
+enum { UNIT = 16, PAGE = 4096, LARGE = 128 << 10, LARGE_MAX = 4096 };
 #define ADDRESSES (UINT64_C(1) << 47)
 
 struct large_block {
@@ -36,6 +37,7 @@ static struct {
     pthread_mutex_t lock;
     struct large_block blocks[LARGE_MAX];
     size_t count;
+    bool is_incomplete; /* there was no room for a block */
 } large = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Makes the table, at the first call of all. */
@@ -51,39 +53,25 @@ static bool is_ready(void)
     return units;
 }
 
-static void lock_large(void)
-{
-    pthread_mutex_lock(&large.lock);
-}
-
-static void unlock_large(void)
-{
-    pthread_mutex_unlock(&large.lock);
-}
-
-/* A child must not inherit a lock that a thread which it does not have holds. */
-__attribute__((constructor)) static void prepare_forks(void)
-{
-    pthread_atfork(lock_large, unlock_large, unlock_large);
-}
-
 static void add_large(uint64_t from, uint64_t size)
 {
-    lock_large();
+    pthread_mutex_lock(&large.lock);
     if (large.count < LARGE_MAX)
         large.blocks[large.count++] = (struct large_block){from, size};
-    unlock_large();
+    else
+        large.is_incomplete = true;
+    pthread_mutex_unlock(&large.lock);
 }
 
 static void remove_large(uint64_t from)
 {
-    lock_large();
+    pthread_mutex_lock(&large.lock);
     size_t i = 0;
     while (i < large.count && large.blocks[i].from != from)
         i++;
     if (i < large.count)
         large.blocks[i] = large.blocks[--large.count];
-    unlock_large();
+    pthread_mutex_unlock(&large.lock);
 }
 
 /* Notes BLOCK, of which SIZE bytes were asked for. */
@@ -167,13 +155,13 @@ EXPORT void free(void *block)
 static bool find_large(uint64_t address, uint64_t *from, uint64_t *size)
 {
     bool found = false;
-    lock_large();
+    pthread_mutex_lock(&large.lock);
     for (size_t i = 0; i < large.count && !found; i++) {
         *from = large.blocks[i].from;
         *size = large.blocks[i].size;
         found = address - *from < malloc_usable_size((void *)(uintptr_t)*from);
     }
-    unlock_large();
+    pthread_mutex_unlock(&large.lock);
     return found;
 }
 
@@ -193,5 +181,7 @@ EXPORT int hsa_run_block(uint64_t address, uint64_t *from, uint64_t *size)
         return 0;
     *from = last * UNIT;
     *size = malloc_usable_size((void *)(uintptr_t)*from) - (units[last] - 1u);
-    return address - *from < *size ? 1 : -1;
+    if (address - *from < *size)
+        return 1;
+    return large.is_incomplete ? 0 : -1; /* it may be in a block that had no room in the list */
 }
