@@ -270,6 +270,62 @@ static hsa_status_t read_any_code(void *bytes)
     return read_code(bytes, gpus[0], &result);
 }
 
+static hsa_ext_finalization_handle_t ending;
+
+static hsa_status_t end_and_give_memory(hsa_runtime_caller_t caller, size_t size, void **address)
+{
+    hsa_ext_destroy_finalization(gpus[0], ending);
+    return give_memory(caller, size, address);
+}
+
+static void finalization_ends_in_callback(void)
+{
+    void *second = NULL;
+    bool good = read_code(object, gpus[0], &ending) == HSA_STATUS_SUCCESS &&
+                hsa_ext_serialize_finalization(self, gpus[0], ending, end_and_give_memory, tell, 0, &second) ==
+                    HSA_STATUS_SUCCESS;
+    hsa_ext_finalization_handle_t of_second = {0};
+    ok(good && read_code(second, gpus[0], &of_second) == HSA_STATUS_SUCCESS &&
+           hsa_ext_destroy_finalization(gpus[0], ending) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
+       "the callback that allocates may destroy the finalization");
+    hsa_ext_destroy_finalization(gpus[0], of_second);
+    free(second);
+}
+
+static void variable_for_kernel(void)
+{
+    static const char kernel[] = "&sum", variable[] = "&given";
+    char *copy = malloc(given_size);
+    size_t at = 0;
+    memcpy(copy, object, given_size);
+    while (at + sizeof variable < given_size && memcmp(copy + at, kernel, sizeof kernel) != 0)
+        at++;
+    memcpy(copy + at, variable, sizeof variable);
+    ok(read_any_code(copy) == HSA_STATUS_ERROR_INVALID_ARGUMENT, "a variable is not taken for a kernel");
+    free(copy);
+}
+
+/* Any damage: no crash. What can still be read has the descriptors that were finalized. */
+static void damaged_finalizations(void)
+{
+    char *wrong = malloc(given_size);
+    unsigned survived = 0, tried = 0;
+    bool good = true;
+    for (size_t i = 16; i < given_size; i += 7, tried++) {
+        hsa_ext_finalization_handle_t result;
+        uint32_t count = 0;
+        memcpy(wrong, object, given_size);
+        wrong[i] ^= 0x81;
+        if (read_code(wrong, gpus[0], &result) != HSA_STATUS_SUCCESS)
+            continue;
+        survived++;
+        good &= hsa_ext_query_finalization_code_descriptor_count(gpus[0], result, &count) == HSA_STATUS_SUCCESS &&
+                count == 2 && hsa_ext_destroy_finalization(gpus[0], result) == HSA_STATUS_SUCCESS;
+    }
+    free(wrong);
+    ok(good && survived < tried, "damaged objects are read or refused (%u of %u read)", survived, tried);
+}
+
 static void finalizations_as_bytes(void)
 {
     hsa_ext_finalization_handle_t again = {0};
@@ -302,6 +358,9 @@ static void finalizations_as_bytes(void)
            read_code(object, gpus[0], NULL) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
        "wrong arguments are refused");
     ok(refuses_damage(read_any_code, 16), "and objects whose first words are wrong");
+    finalization_ends_in_callback();
+    variable_for_kernel();
+    damaged_finalizations();
     void *nothing = NULL;
     ok(hsa_ext_serialize_finalization(self, gpus[0], again, give_none, NULL, 0, &nothing) ==
                HSA_STATUS_ERROR_OUT_OF_RESOURCES &&
