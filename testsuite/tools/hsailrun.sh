@@ -255,6 +255,8 @@ check "a store before a buffer names all facts" facts 18446744073709551608 \
     '8 bytes before the 256-byte buffer of argument 1, %out' '"distance":8,"where":"before"'
 check "and one after the page that it has" facts 4096 '3840 bytes after the end of the 256-byte' \
     '"distance":3840,"where":"after"'
+check "a pipe takes reports, too" sh -c 'HSA_REPORT_FILE=/proc/self/fd/1 "$1" wild.hsail u64:0 "u32[1]" 2>/dev/null |
+    grep "\"address\":\"0x0\""' sh "$run"
 check "the address 0 is told too" sh -c '"$1" wild.hsail u64:0 "u32[1]" 2>&1 | grep "address 0x0$"' sh "$run"
 printf '#include <stdio.h>\n' >text.hsail
 cat >trap.hsail <<'END'
