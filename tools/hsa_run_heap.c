@@ -53,6 +53,17 @@ static bool is_ready(void)
     return units;
 }
 
+/* Another thread may have held the lock at the fork, and is not there to give it back. */
+static void unlock_in_child(void)
+{
+    pthread_mutex_init(&large.lock, NULL);
+}
+
+__attribute__((constructor)) static void prepare_for_forks(void)
+{
+    pthread_atfork(NULL, NULL, unlock_in_child);
+}
+
 static void add_large(uint64_t from, uint64_t size)
 {
     pthread_mutex_lock(&large.lock);
