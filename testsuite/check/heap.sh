@@ -34,7 +34,7 @@ found() { # KIND FACT
     run memory "$1"
     [ $? -eq 1 ] && grep -q '\[memory-global\]' "$work/said" && grep -qF -- "$2" "$work/said" || { cat "$work/said"; return 1; }
 }
-for kind in block moved aligned large pages stack fixed; do
+for kind in block moved aligned large pages stack fixed forks; do
     check "hsa-run, right: $kind" silent run all $kind
 done
 check "wrong: three bytes too few" found short "253-byte block of malloc()"

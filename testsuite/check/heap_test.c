@@ -5,7 +5,11 @@
 
 #include <fcntl.h>
 #include <malloc.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { ITEMS = 64, LARGE = 4 << 20 };
 
@@ -24,6 +28,43 @@ static void *from_mmap(void)
 {
     void *pages = mmap(NULL, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return pages == MAP_FAILED ? NULL : pages;
+}
+
+static atomic_bool enough;
+
+static void *allocate_and_free(void *unused)
+{
+    (void)unused;
+    while (!enough) {
+        void *volatile block = malloc(LARGE);
+        free(block);
+    }
+    return NULL;
+}
+
+/* Forks while other threads are in the allocator. NULL: a child has waited for one of them, which it does not have. */
+static void *from_forks(void)
+{
+    enum { THREADS = 4, FORKS = 200 };
+    pthread_t threads[THREADS];
+    bool good = true;
+    for (int i = 0; i < THREADS; i++)
+        if (pthread_create(&threads[i], NULL, allocate_and_free, NULL))
+            exit(99);
+    for (int i = 0; i < FORKS && good; i++) {
+        int status = 1;
+        pid_t child = fork();
+        if (!child) {
+            alarm(60);
+            void *volatile block = malloc(LARGE);
+            _exit(!block);
+        }
+        good = child > 0 && waitpid(child, &status, 0) == child && !status;
+    }
+    enough = true;
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    return good ? malloc(4 * ITEMS) : NULL;
 }
 
 /* The address that KIND names; ON_STACK has room for what the kernel reads. */
@@ -45,6 +86,8 @@ static const void *address_of(const char *kind, const uint32_t *on_stack)
         return (char *)malloc(LARGE) + LARGE - 4 * ITEMS;
     if (!strcmp(kind, "large-short"))
         return (char *)malloc(LARGE) + LARGE - 4 * ITEMS + 4;
+    if (!strcmp(kind, "forks"))
+        return from_forks();
     if (!strcmp(kind, "pages"))
         return from_mmap();
     return !strcmp(kind, "stack") ? on_stack : fixed;
