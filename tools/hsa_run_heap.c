@@ -53,36 +53,41 @@ static bool is_ready(void)
     return units;
 }
 
-/* Another thread may have held the lock at the fork, and is not there to give it back. */
-static void unlock_in_child(void)
+static void lock_large(void)
 {
-    pthread_mutex_init(&large.lock, NULL);
+    pthread_mutex_lock(&large.lock);
 }
 
-__attribute__((constructor)) static void prepare_for_forks(void)
+static void unlock_large(void)
 {
-    pthread_atfork(NULL, NULL, unlock_in_child);
+    pthread_mutex_unlock(&large.lock);
+}
+
+/* A child must not inherit a lock that a thread which it does not have holds. */
+__attribute__((constructor)) static void prepare_forks(void)
+{
+    pthread_atfork(lock_large, unlock_large, unlock_large);
 }
 
 static void add_large(uint64_t from, uint64_t size)
 {
-    pthread_mutex_lock(&large.lock);
+    lock_large();
     if (large.count < LARGE_MAX)
         large.blocks[large.count++] = (struct large_block){from, size};
     else
         large.is_incomplete = true;
-    pthread_mutex_unlock(&large.lock);
+    unlock_large();
 }
 
 static void remove_large(uint64_t from)
 {
-    pthread_mutex_lock(&large.lock);
+    lock_large();
     size_t i = 0;
     while (i < large.count && large.blocks[i].from != from)
         i++;
     if (i < large.count)
         large.blocks[i] = large.blocks[--large.count];
-    pthread_mutex_unlock(&large.lock);
+    unlock_large();
 }
 
 /* Notes BLOCK, of which SIZE bytes were asked for. */
@@ -166,13 +171,13 @@ EXPORT void free(void *block)
 static bool find_large(uint64_t address, uint64_t *from, uint64_t *size)
 {
     bool found = false;
-    pthread_mutex_lock(&large.lock);
+    lock_large();
     for (size_t i = 0; i < large.count && !found; i++) {
         *from = large.blocks[i].from;
         *size = large.blocks[i].size;
         found = address - *from < malloc_usable_size((void *)(uintptr_t)*from);
     }
-    pthread_mutex_unlock(&large.lock);
+    unlock_large();
     return found;
 }
 
