@@ -209,7 +209,8 @@ static void compare_with_llc(const hsail_module_t *module, const char *what)
     snprintf(command, sizeof command,
              "cd %s && exec %s/opt "
              "-passes='always-inline,function(sroa,early-cse,simplifycfg,instsimplify,"
-             "adce,lower-switch),globaldce,function(separate-const-offset-from-gep,early-cse),amdgpu-attributor' "
+             "adce,lower-switch),globaldce,function(separate-const-offset-from-gep,early-cse,sccp),globaldce,"
+             "amdgpu-attributor' "
              "-mcpu=gfx900 -o k.bc k.ll",
              folder, tools);
     if (command_time(command) < 0)

@@ -73,14 +73,19 @@ static void add_code_object_version(struct llvm_session *session)
     LLVMAddModuleFlag(session->module, LLVMModuleFlagBehaviorError, key, sizeof key - 1, LLVMValueAsMetadata(version));
 }
 
-/* A module is compiled as at -O0 if one of its functions weighs more, or if more blocks of irregular flow are to be
- * rebuilt: the optimizing code generator takes more than linear time (doc/decisions/llvm-time.md). */
+/* A module is compiled as at -O0 if one of its functions weighs more, or if one has more blocks of irregular flow
+ * before and after optimization: the optimizing code generator takes more than linear time
+ * (doc/decisions/llvm-time.md). */
 enum { MOST_WEIGHT = 24000, MOST_NODES = 300 };
 
 static const char triple[] = "amdgcn-amd-amdhsa";
 
+/* Makes the target machine, in place of the one that there may be. */
 static bool make_machine(struct llvm_session *session, LLVMCodeGenOptLevel level)
 {
+    if (session->machine)
+        LLVMDisposeTargetMachine(session->machine);
+    session->machine = NULL;
     LLVMTargetRef found;
     char *error = NULL;
     if (LLVMGetTargetFromTriple(triple, &found, &error)) {
@@ -99,7 +104,6 @@ bool llvm_generate_quickly(struct llvm_session *session)
 {
     if (session->level == LLVM_LEVEL_NONE)
         return true;
-    LLVMDisposeTargetMachine(session->machine);
     return make_machine(session, LLVMCodeGenLevelLess);
 }
 
@@ -239,10 +243,9 @@ static bool prepare(struct llvm_session *session)
     return !session->failure.message;
 }
 
-/* Compiles the module without optimization, which takes linear time whatever it contains. */
+/* Compiles the module without optimization, which takes about linear time for almost whatever it contains. */
 static bool prepare_large(struct llvm_session *session)
 {
-    LLVMDisposeTargetMachine(session->machine);
     session->level = LLVM_LEVEL_NONE;
     return make_machine(session, LLVMCodeGenLevelNone) && prepare(session);
 }
@@ -261,7 +264,7 @@ static bool regularize(struct llvm_session *session, LLVMModuleRef original)
     if (original) {
         LLVMDisposeModule(session->module);
         session->module = original;
-        if (!run_passes(session, "always-inline,globaldce,function(lower-switch)"))
+        if (!run_passes(session, "function(lower-switch)"))
             return false;
         if (count_irregular(session) > MOST_NODES)
             return prepare_large(session);
@@ -273,10 +276,13 @@ static bool regularize(struct llvm_session *session, LLVMModuleRef original)
  * control flow is regular (doc/decisions/llvm-time.md). */
 static bool optimize(struct llvm_session *session)
 {
+    /* Inlining comes first, as it makes functions longer. */
+    if (!run_passes(session, "always-inline,globaldce"))
+        return false;
     if (llvm_largest_weight(session) > MOST_WEIGHT)
         return prepare_large(session);
     LLVMModuleRef original = count_irregular(session) ? LLVMCloneModule(session->module) : NULL;
-    run_passes(session, "always-inline,function(sroa,early-cse,simplifycfg,instsimplify,adce,lower-switch),globaldce");
+    run_passes(session, "function(sroa,early-cse,simplifycfg,instsimplify,adce,lower-switch),globaldce");
     if (!regularize(session, original) || session->level == LLVM_LEVEL_NONE)
         return !session->failure.message;
     llvm_keep_nans(session);
