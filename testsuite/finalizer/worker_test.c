@@ -4,9 +4,9 @@
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
 #include "testsuite/finding.h"
+#include "testsuite/open_files.h"
 #include "testsuite/tap.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -34,17 +34,6 @@ static size_t compile(struct finding *finding)
     hsail_status_t status = hsail_finalize(&module, 1, "gfx900", "-O2", keep_finding, finding, &code, &size);
     hsail_finalize_free(code);
     return status == HSAIL_STATUS_OK ? size : 0;
-}
-
-static unsigned open_files(void)
-{
-    unsigned count = 0;
-    DIR *folder = opendir("/proc/self/fd");
-    while (folder && readdir(folder))
-        count++;
-    if (folder)
-        closedir(folder);
-    return count;
 }
 
 static void *compile_often(void *data)

@@ -10,6 +10,7 @@
 #include "runtime/gcn/jit/tier.h"
 #include "support/worker_process.h"
 #include "testsuite/gcn/loop_kernel.h"
+#include "testsuite/open_files.h"
 #include "testsuite/tap.h"
 
 #include <dirent.h>
@@ -156,17 +157,6 @@ static int fail(const char *kind)
 static bool run(struct gcn_cache *cache, uint32_t count)
 {
     return run_loop(&wave, cache, count);
-}
-
-static unsigned open_files(void)
-{
-    unsigned count = 0;
-    DIR *folder = opendir("/proc/self/fd");
-    while (folder && readdir(folder))
-        count++;
-    if (folder)
-        closedir(folder);
-    return count;
 }
 
 /* Processes called NAME that have not ended. */

@@ -52,4 +52,18 @@ INTERPOSE void *realloc(void *old, size_t size)
 }
 #endif
 
+/* Lets the first allocation and all that follow fail, then the second and so on, until the call needs no more, at
+ * most ALLOCATIONS times. Expects that the call says so. */
+#define FAIL_ALLOCATIONS(function, call)                                                                     \
+    for (long n = 0, failing = 1, met = 0; failing && n < ALLOCATIONS; n++) {                                \
+        allocations_failed = 0;                                                                              \
+        allocations_left = n;                                                                                \
+        int status = (int)(call);                                                                            \
+        allocations_left = -1;                                                                               \
+        failing = allocations_failed != 0;                                                                   \
+        met |= status == HSA_STATUS_ERROR_OUT_OF_RESOURCES;                                                  \
+        if (!met || (failing && status != HSA_STATUS_SUCCESS))                                               \
+            expect(#function, #call " without memory", status, HSA_STATUS_ERROR_OUT_OF_RESOURCES);           \
+    }
+
 #endif

@@ -310,18 +310,7 @@ static void statuses(void)
 #define GOOD  IGNORE_ROW
 #define BAD   IGNORE_ROW
 #define OTHER IGNORE_ROW
-/* Lets the first allocation and all that follow fail, then the second and so on, until the call needs no more. */
-#define MEMORY(function, call)                                                                               \
-    for (long n = 0, failing = 1, met = 0; failing && n < ALLOCATIONS; n++) {                                \
-        allocations_failed = 0;                                                                              \
-        allocations_left = n;                                                                                \
-        int status = (int)(call);                                                                            \
-        allocations_left = -1;                                                                               \
-        failing = allocations_failed != 0;                                                                   \
-        met |= status == HSA_STATUS_ERROR_OUT_OF_RESOURCES;                                                  \
-        if (!met || (failing && status != HSA_STATUS_SUCCESS))                                               \
-            expect(#function, #call " without memory", status, HSA_STATUS_ERROR_OUT_OF_RESOURCES);           \
-    }
+#define MEMORY FAIL_ALLOCATIONS
 
 static void memory_is_out(void)
 {
