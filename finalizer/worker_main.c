@@ -86,6 +86,7 @@ static void *serve_requests(void *data)
     if (worker_send(WORKER_SOCKET, &hello, sizeof hello))
         while (serve())
             ;
+    worker_release_thread();
     return data;
 }
 

@@ -35,8 +35,9 @@ bool worker_greets(int fd, const void *expected, size_t size);
  * the process; if its time is over, that is SIGALRM. False if there is no socket, because a user has started it. */
 bool worker_become(void (*last_words)(int signal));
 
-/* Gives the calling thread, which computes, a stack of its own for LAST_WORDS. */
+/* Gives the calling thread, which computes, a stack of its own for LAST_WORDS; takes it back before the thread ends. */
 void worker_prepare_thread(void);
+void worker_release_thread(void);
 
 /* Limits the time of what comes next, or takes the limit away if SECONDS is 0. The limit is one of processor time, so
  * that a busy machine does not end work that is nearly done; ten times as much elapsed time ends what waits for ever.

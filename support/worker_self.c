@@ -20,6 +20,8 @@
 enum { HEAP_STEP = 4 << 20 };
 
 static _Alignas(64) char crash_stack[64 << 10];
+static stack_t
+    stack_before; /* of the thread: the address sanitizer gives each one, and frees it when the thread ends */
 static void (*say_last_words)(int signal);
 
 /* The thread that compiles is the only one that allocates. Its heap grows by large steps, so that it does not ask the
@@ -90,7 +92,12 @@ bool worker_become(void (*last_words)(int signal))
 void worker_prepare_thread(void)
 {
     stack_t stack = {.ss_sp = crash_stack, .ss_size = sizeof crash_stack};
-    sigaltstack(&stack, NULL);
+    sigaltstack(&stack, &stack_before);
+}
+
+void worker_release_thread(void)
+{
+    sigaltstack(&stack_before, NULL);
 }
 
 void worker_limit_time(uint32_t seconds)

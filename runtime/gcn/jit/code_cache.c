@@ -109,11 +109,12 @@ static bool add_program(SHA2_CTX *s)
 /* Adds what the linker has written into this program to tell it from others; false if it has written nothing. */
 static bool add_build_id(SHA2_CTX *s)
 {
-    extern const Elf64_Ehdr __ehdr_start;
-    const Elf64_Phdr *segment = (const void *)((const char *)&__ehdr_start + __ehdr_start.e_phoff);
+    extern const uint8_t __ehdr_start[]; /* the header of ELF, and all of the file that is in memory after it */
+    const Elf64_Ehdr *header = (const void *)__ehdr_start;
+    const Elf64_Phdr *segment = (const void *)(__ehdr_start + header->e_phoff);
     struct bytes id;
-    for (unsigned i = 0; i < __ehdr_start.e_phnum; i++) {
-        struct bytes beginning = {(const uint8_t *)&__ehdr_start, segment[i].p_filesz};
+    for (unsigned i = 0; i < header->e_phnum; i++) {
+        struct bytes beginning = {__ehdr_start, segment[i].p_filesz};
         if (segment[i].p_type == PT_LOAD && !segment[i].p_offset &&
             elf_find_note(beginning, "GNU", NT_GNU_BUILD_ID, &id)) {
             add_bytes(s, id.data, id.size);

@@ -212,6 +212,7 @@ static void *serve_units(void *data)
     if (worker_send(WORKER_SOCKET, &greeting, sizeof greeting) && receive_engine())
         while (serve_unit())
             ;
+    worker_release_thread();
     return data;
 }
 
