@@ -34,7 +34,7 @@ struct reading {
     uint32_t size;
 };
 
-static void read_now(void *data)
+MEM_GUEST static void read_now(void *data)
 {
     const struct reading *reading = data;
     memcpy(reading->to, reading->from, reading->size);

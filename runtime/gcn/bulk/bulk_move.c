@@ -4,6 +4,7 @@
  * of it and no byte that is read by any of them is written by one. */
 #include "runtime/gcn/bulk/bulk_wave.h"
 
+#include "runtime/gcn/exec/exec_mem.h"
 #include "runtime/gcn/guest_memory.h"
 
 #include <stdlib.h>
@@ -116,7 +117,7 @@ bool bulk_moves_allowed(const struct bulk *b)
 
 /* Doing it */
 
-static void copy_run(const struct bulk *b, char *to, const char *from, uint64_t size)
+MEM_GUEST static void copy_run(const struct bulk *b, char *to, const char *from, uint64_t size)
 {
     for (uint64_t done = 0; done < size && !bulk_is_stopped(b); done += PIECE)
         memcpy(to + done, from + done, size - done < PIECE ? size - done : PIECE);
@@ -138,7 +139,7 @@ static void make_block(struct pattern_block *block, const struct bulk_move *move
         memcpy(block->bytes + block->size, move->pattern, move->bytes);
 }
 
-static void fill_run(const struct bulk *b, char *to, const struct pattern_block *block, uint64_t size)
+MEM_GUEST static void fill_run(const struct bulk *b, char *to, const struct pattern_block *block, uint64_t size)
 {
     uint64_t piece = block->same ? PIECE : block->size;
     for (uint64_t done = 0; done < size && !bulk_is_stopped(b); done += piece) {

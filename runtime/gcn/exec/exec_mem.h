@@ -22,8 +22,8 @@ static inline bool mem_is_host(uint64_t address, uint64_t size)
     return address <= MEM_LIMIT - size;
 }
 
-/* The guest chooses the address; if it is null, the host's page tables refuse it. */
-#define MEM_GUEST __attribute__((no_sanitize("null", "alignment")))
+/* The guest chooses the address; if it is null, also as an argument of memcpy(), the host's page tables refuse it. */
+#define MEM_GUEST __attribute__((no_sanitize("null", "alignment", "nonnull-attribute")))
 
 #ifdef __SANITIZE_THREAD__
 #define MEM_GET(bits, p) \
