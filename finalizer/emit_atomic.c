@@ -132,12 +132,13 @@ LLVMValueRef emit_atomic_cas(struct emit *e, struct atomic_place place, LLVMValu
 }
 
 /* Before each fence comes inline assembly without an instruction that is said to write memory, which keeps LLVM from
- * moving earlier loads past the fence (doc/decisions/llvm-late-loads.md). To the optimizer, it writes no memory that the
- * program can name, so that later loads may still be scalar. */
+ * moving earlier loads past the fence (doc/decisions/llvm-late-loads.md). To the optimizer, it writes no memory that
+ * the program can name, so that later loads may still be scalar. */
 void emit_fence(struct emit *e, unsigned order, unsigned scope)
 {
-    static const char keep_loads[] = "define void @t() { call void asm sideeffect \"\", \"~{memory}\"() "
-                                     "nounwind memory(inaccessiblemem: readwrite)\nret void }";
+    static const char keep_loads[] =
+        "define void @t() { call void asm sideeffect \"\", \"~{memory}\"() "
+        "nounwind memory(inaccessiblemem: readwrite)\nret void }";
     char text[96];
     if (order == HSA_BRIG_MEMORY_ORDER_RELAXED)
         return;

@@ -6,7 +6,8 @@ testsuite_finalizer_random_random_test_SOURCES = \
 	testsuite/finalizer/random/numbers.c testsuite/finalizer/random/random_program.c \
 	testsuite/finalizer/random/random_program.h \
 	testsuite/finalizer/random/random.h testsuite/finalizer/random/random_test.c \
-	testsuite/finalizer/random/reduce.c testsuite/finalizer/random/statement.c \
+	testsuite/finalizer/random/reduce.c testsuite/finalizer/random/shapes.c testsuite/finalizer/random/shapes.def \
+	testsuite/finalizer/random/statement.c \
 	testsuite/validate/syntax.c testsuite/validate/syntax.h testsuite/validate/syntax.def \
 	testsuite/validate/syntax_text.c
 testsuite_finalizer_random_random_test_LDADD = testsuite/hsail-model/libmodel.la testsuite/finalizer/libgpu.la
@@ -41,6 +42,7 @@ testsuite_finalizer_random_virtual_test_SOURCES = \
 	testsuite/finalizer/random/program_memory.c testsuite/finalizer/random/numbers.c \
 	testsuite/finalizer/random/random_program.c \
 	testsuite/finalizer/random/random_program.h testsuite/finalizer/random/random.h \
+	testsuite/finalizer/random/shapes.c testsuite/finalizer/random/shapes.def \
 	testsuite/finalizer/random/statement.c testsuite/finalizer/random/virtual_test.c \
 	testsuite/frontend/transcribe.c testsuite/frontend/transcribe.h \
 	testsuite/validate/syntax.c testsuite/validate/syntax.h testsuite/validate/syntax.def \

@@ -5,18 +5,28 @@
 
 enum { DEEPEST = 4, COUNTER = 104 };
 
-/* Puts a number that decides something into a register: from the input, or computed. */
-static void put_decision(struct program *p)
+/* Puts a number of BITS bits that decides something into a register: from the work-item's input, from the input that
+ * all work-items share, so that they decide alike, or computed. */
+static void put_wide_decision(struct program *p, unsigned bits)
 {
     struct random *r = p->random;
     if (random_chance(r, 70)) {
-        random_put(p->out, "ld_global_align(4)_u32 $s101, [$d100+%u];\n", 4 * random_below(r, RANDOM_IN / 4));
-        random_put(p->out, "bitextract_u32 $s101, $s101, %u, 2;\n", random_below(r, 8));
+        bool alike = random_chance(r, 25);
+        if (alike)
+            random_put(p->out, "ld_kernarg_u64 $d111, [%%in];\n");
+        random_put(p->out, "ld_global_align(4)_u32 $s101, [$d%u+%u];\n", alike ? 111 : 100,
+                   4 * random_below(r, RANDOM_IN / 4));
+        random_put(p->out, "bitextract_u32 $s101, $s101, %u, %u;\n", random_below(r, 8), bits);
     } else if (random_chance(r, 50)) {
-        random_put(p->out, "and_b32 $s101, $s100, 3;\n");
+        random_put(p->out, "and_b32 $s101, $s100, %u;\n", (1u << bits) - 1);
     } else {
-        random_put(p->out, "and_b32 $s101, $s%u, 3;\n", random_below(r, 8));
+        random_put(p->out, "and_b32 $s101, $s%u, %u;\n", random_below(r, 8), (1u << bits) - 1);
     }
+}
+
+static void put_decision(struct program *p)
+{
+    put_wide_decision(p, 2);
 }
 
 static void put_blocks(struct program *p, unsigned depth)
@@ -89,26 +99,43 @@ static void put_switch(struct program *p, unsigned depth)
     random_put(p->out, "@done%u:\n", label);
 }
 
+/* A branch to one of the nodes of a graph, or out of it, for each value of a decision. */
+static void put_branches(struct program *p, unsigned label, unsigned count)
+{
+    struct random *r = p->random;
+    unsigned bits = count > 8 ? 1 + random_below(r, 4) : 2;
+    put_wide_decision(p, bits);
+    random_put(p->out, "sbr_u32 $s101 [");
+    for (unsigned i = 0; i < 1u << bits; i++)
+        if (i && random_chance(r, 10))
+            random_put(p->out, ", @left%u", label);
+        else
+            random_put(p->out, "%s@node%u_%u", i ? ", " : "", label, random_below(r, count));
+    random_put(p->out, "];\n");
+}
+
 /* Blocks with random jumps between them, which may make loops with several entries. A counter ends them. */
 static void put_graph(struct program *p)
 {
     struct random *r = p->random;
-    unsigned label = p->labels++, count = 3 + random_below(r, 5);
+    unsigned label = p->labels++, count = random_chance(r, 70) ? 3 + random_below(r, 5) : 9 + random_below(r, 16);
+    unsigned jumps = random_below(r, 3); /* how often a node ends in a branch with many targets */
     random_put(p->out, "mov_b32 $s108, %u;\n", 4 + random_below(r, 12));
     p->divergent++;
+    if (random_chance(r, 30))
+        put_branches(p, label, count);
     for (unsigned i = 0; i < count; i++) {
         random_put(p->out, "@node%u_%u:\nsub_u32 $s108, $s108, 1;\ncmp_eq_b1_u32 $c102, $s108, 0;\n", label, i);
         random_put(p->out, "cbr_b1 $c102, @left%u;\n", label);
         for (unsigned n = random_below(r, 3); n && p->left > 0; n--)
             random_block(p, DEEPEST);
-        switch (random_below(r, 4)) {
-        case 0: random_put(p->out, "br @node%u_%u;\n", label, random_below(r, count)); break;
-        case 1:
-            put_decision(p);
-            random_put(p->out, "sbr_u32 $s101 [@node%u_%u, @node%u_%u, @node%u_%u, @left%u];\n", label,
-                       random_below(r, count), label, random_below(r, count), label, random_below(r, count), label);
-            break;
-        default: put_condition(p); random_put(p->out, "cbr_b1 $c101, @node%u_%u;\n", label, random_below(r, count));
+        if (random_chance(r, 10 + 30 * jumps)) {
+            put_branches(p, label, count);
+        } else if (random_chance(r, 30)) {
+            random_put(p->out, "br @node%u_%u;\n", label, random_below(r, count));
+        } else {
+            put_condition(p);
+            random_put(p->out, "cbr_b1 $c101, @node%u_%u;\n", label, random_below(r, count));
         }
     }
     random_put(p->out, "@left%u:\n", label);
@@ -136,7 +163,10 @@ void random_block(struct program *p, unsigned depth)
     } else if (p->kind == RANDOM_CALLS && p->calls < 12 && random_chance(r, 15)) {
         random_call(p);
     } else {
-        random_statement(r, p->out);
+        if (random_chance(r, 20))
+            random_shape(r, p->out);
+        else
+            random_statement(r, p->out);
         random_leave_out(p->out, begin);
     }
 }

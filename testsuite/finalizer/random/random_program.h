@@ -24,6 +24,9 @@ void random_variables(struct random_text *out);
 /* Adds one statement, or statements in branches and loops of at most DEPTH levels. */
 void random_block(struct program *p, unsigned depth);
 
+/* Adds a sequence of statements on values that compilers have a special instruction for. */
+void random_shape(struct random *r, struct random_text *out);
+
 /* Adds accesses to memory: loads, stores, vectors, atomic operations, arrays. */
 void random_memory(struct program *p);
 
