@@ -131,9 +131,10 @@ LLVMValueRef emit_atomic_cas(struct emit *e, struct atomic_place place, LLVMValu
     return result ? LLVMBuildExtractValue(e->b, result, 0, "") : LLVMGetUndef(LLVMTypeOf(expected));
 }
 
-/* Before each fence comes inline assembly without an instruction that is said to write memory, which keeps LLVM from
- * moving earlier loads past the fence (doc/decisions/llvm-late-loads.md). To the optimizer, it writes no memory that
- * the program can name, so that later loads may still be scalar. */
+/* After each fence comes inline assembly without an instruction that is said to write memory, which keeps LLVM from
+ * moving earlier loads past it, and descriptions of variables from changing the code
+ * (doc/decisions/llvm-late-loads.md). To the optimizer, it writes no memory that the program can name, so that later
+ * loads may still be scalar. */
 void emit_fence(struct emit *e, unsigned order, unsigned scope)
 {
     static const char keep_loads[] =
@@ -142,7 +143,7 @@ void emit_fence(struct emit *e, unsigned order, unsigned scope)
     char text[96];
     if (order == HSA_BRIG_MEMORY_ORDER_RELAXED)
         return;
-    clone(e, keep_loads, NULL, 0);
     snprintf(text, sizeof text, "define void @t() { fence %s seq_cst\nret void }", scope_name(scope));
     clone(e, text, NULL, 0);
+    clone(e, keep_loads, NULL, 0);
 }

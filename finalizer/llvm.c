@@ -250,6 +250,12 @@ static bool prepare_large(struct llvm_session *session)
     return make_machine(session, LLVMCodeGenLevelNone) && prepare(session);
 }
 
+/* Moves the test of a loop to its end, with a copy of it before the loop. Only regular flow stays regular. */
+static bool rotate_loops(struct llvm_session *session)
+{
+    return run_passes(session, "function(loop(loop-rotate))");
+}
+
 /* Makes what the optimization has left irregular regular. ORIGINAL is the module before optimization if that was
  * irregular, too; every register of HSAIL is one variable in memory there. It is rebuilt instead of the optimized
  * module, in which each of the many values that a register has would become a variable while blocks move
@@ -259,7 +265,7 @@ static bool regularize(struct llvm_session *session, LLVMModuleRef original)
     if (session->failure.message || !count_irregular(session)) {
         if (original)
             LLVMDisposeModule(original);
-        return !session->failure.message;
+        return !session->failure.message && rotate_loops(session);
     }
     if (original) {
         LLVMDisposeModule(session->module);

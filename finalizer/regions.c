@@ -30,6 +30,13 @@ static unsigned inst_weight(LLVMValueRef inst)
     }
 }
 
+/* Whether a block may begin with INST; what follows a fence stays with it (doc/decisions/llvm-late-loads.md). */
+static bool may_begin(LLVMValueRef inst)
+{
+    LLVMValueRef before = LLVMGetPreviousInstruction(inst);
+    return !LLVMIsATerminatorInst(inst) && !(before && LLVMIsAFenceInst(before));
+}
+
 /* The first instruction that is to be in a block of its own and what follows; NULL if BLOCK is short enough. */
 static LLVMValueRef find_cut(LLVMBasicBlockRef block)
 {
@@ -38,7 +45,7 @@ static LLVMValueRef find_cut(LLVMBasicBlockRef block)
         if (LLVMIsAPHINode(inst) || LLVMIsAAllocaInst(inst))
             continue;
         weight += inst_weight(inst);
-        if (weight >= REGION && !LLVMIsATerminatorInst(inst))
+        if (weight >= REGION && may_begin(inst))
             return inst;
     }
     return NULL;
