@@ -75,8 +75,8 @@ static void add_code_object_version(struct llvm_session *session)
 
 /* A module is compiled as at -O0 if one of its functions weighs more, or if one has more blocks of irregular flow
  * before and after optimization: the optimizing code generator takes more than linear time
- * (doc/decisions/llvm-time.md). */
-enum { MOST_WEIGHT = 24000, MOST_NODES = 300 };
+ * (doc/decisions/llvm-time.md). Loops are rotated if no function weighs more than MOST_ROTATED. */
+enum { MOST_WEIGHT = 24000, MOST_NODES = 300, MOST_ROTATED = 1500 };
 
 static const char triple[] = "amdgcn-amd-amdhsa";
 
@@ -250,10 +250,11 @@ static bool prepare_large(struct llvm_session *session)
     return make_machine(session, LLVMCodeGenLevelNone) && prepare(session);
 }
 
-/* Moves the test of a loop to its end, with a copy of it before the loop. Only regular flow stays regular. */
+/* Moves the test of a loop to its end, with a copy of it before the loop. Only regular flow stays regular. The pass
+ * takes the square of a function's length if that has many loops. */
 static bool rotate_loops(struct llvm_session *session)
 {
-    return run_passes(session, "function(loop(loop-rotate))");
+    return llvm_largest_weight(session) > MOST_ROTATED || run_passes(session, "function(loop(loop-rotate))");
 }
 
 /* Makes what the optimization has left irregular regular. ORIGINAL is the module before optimization if that was
