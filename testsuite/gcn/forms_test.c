@@ -67,6 +67,10 @@ static float ftz(float f)
 {
     return fabsf(f) < FLT_MIN ? copysignf(0, f) : f;
 }
+static float root_of(float x)
+{
+    return (float)(1 / sqrtl((long double)ftz(x)));
+}
 static float mad(float a, float b, float c)
 {
     volatile float p = ftz(ftz(a) * ftz(b));
@@ -285,6 +289,7 @@ static const uint32_t sqrt_f64[] = {
     0x24020904, 0xd1cc0002, 0x04120506, 0x7e0802ff, 0xffffff80, 0x7e0a02ff, 0x00000260, 0x00080880,
     0x7c240b00, 0xd2840002, 0x00020902, 0x00000102, 0x00020303, 0xbf810000,
 };
+static const uint32_t rsq_f32[] = {0x7e004900, 0xbf810000};
 static const uint32_t div_f32_flush[] = {
     0xd1e00402, 0x04020301, 0xd1e06a03, 0x04020300, 0x7e084502, 0xba000901, 0x00000003, 0xd1cb0005, 0x23ca0902,
     0xd1cb0004, 0x04120905, 0x0a0a0903, 0xd1cb0006, 0x240e0b02, 0xd1cb0005, 0x04160906, 0xd1cb0002, 0x240e0b02,
@@ -461,9 +466,27 @@ static void test_sequences(struct bench *b, const char *engine)
     SEQUENCE(div_f64, FLOAT64, 2, MODE, bits_of_f64(DA / DB));
     SEQUENCE(div_f16, FLOAT16, 1, MODE, r16(HALF(A) / HALF(B)) | (get(b->wave, 0, l) & 0xffff0000));
     SEQUENCE(sqrt_f32, FLOAT32, 1, MODE, bits_of_f32(sqrtf(FA)));
+    SEQUENCE(rsq_f32, FLOAT32, 1, MODE, bits_of_f32(root_of(FA)));
     SEQUENCE(sqrt_f64, FLOAT64, 2, MODE, bits_of_f64(sqrt(DA)));
     SEQUENCE(div_f32_flush, FLOAT32, 1, MODE_FLUSH, bits_of_f32(ftz(ftz(FA) / ftz(FB))));
     SEQUENCE(div_u64, BITS, 2, MODE, B ? A / B : get(b->wave, 0, l));
+}
+
+/* v_rsq_f32 of numbers whose inverse roots lie closest to the middle between two floats, with many exponents. */
+static void test_roots(struct bench *b, const char *engine)
+{
+    static const uint32_t hard[] = {0x0109f038, 0x0189f038, 0x017ffffe, 0x01000001, 0x00fffffe};
+    unsigned wrong = 0;
+    for (unsigned round = 0; round < 10; round++) {
+        uint32_t x[64];
+        for (unsigned l = 0; l < 64; l++)
+            put(b->wave, 0, l, x[l] = hard[l % 5] + ((round * 13 + l / 5) % 126 << 24));
+        gcn_set64(b->wave, GCN_S_EXEC, UINT64_MAX);
+        wrong += !bench_run(b, rsq_f32, sizeof rsq_f32 / 4, MODE);
+        for (unsigned l = 0; l < 64; l++)
+            wrong += get(b->wave, 0, l) != bits_of_f32(root_of(f32_of_bits(x[l])));
+    }
+    ok(!wrong, "%s v_rsq_f32 is rounded correctly: %u are not", engine, wrong);
 }
 
 /* Work-items of s[10:11] go one way, the others another one, and all meet again. */
@@ -523,6 +546,7 @@ int main(void)
         for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
             ok(test_form(&b, &forms[i]), "%s %s", engines[e], forms[i].name);
         test_sequences(&b, engines[e]);
+        test_roots(&b, engines[e]);
         test_flow(&b, engines[e]);
         gcn_cache_free(b.cache);
     }

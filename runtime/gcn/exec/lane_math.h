@@ -92,16 +92,15 @@ LANE float lane_fma_nearest(float a, float b, float c)
 #endif
 }
 
-/* 1 / sqrt(x), corrected by the error of x * r * r. It is rounded correctly for almost all operands, in a fraction of
- * the time that root and quotient take in double precision. */
+/* 1 / sqrt(x), rounded correctly: the error E of x * r * r is computed with twice the precision, and its square counts,
+ * too. vector_rsq() gives the same bits in another way. */
 LANE float lane_rsq32(float x)
 {
     x = lane_flush32(x);
     float r = 1.0f / __builtin_sqrtf(x), product = x * r, rest = lane_fma_nearest(x, r, -product);
-    float error = lane_fma_nearest(-rest, r, lane_fma_nearest(-product, r, 1));
-    float better = lane_fma_nearest(0.5f * r, error, r);
-    r = error == error ? better : r; /* not for infinities and NaNs */
-    return x == 0 ? copysignf(INFINITY, x) : r;
+    float e = lane_fma_nearest(-rest, r, lane_fma_nearest(-product, r, 1));
+    float better = lane_fma_nearest(r * e, lane_fma_nearest(0.375f, e, 0.5f), r);
+    return better == better ? better : r; /* not for zeros, infinities and NaNs */
 }
 
 LANE float lane_sqrt32(float x)

@@ -10,7 +10,9 @@
 
 #include "runtime/gcn/exec/lane.h"
 
-#ifndef __FMA__
+#ifdef __FMA__
+#include <immintrin.h>
+#else
 #include <emmintrin.h>
 #endif
 
@@ -98,6 +100,51 @@ LANE vector_f32 vector_flush(vector_f32 x)
     vector_u32 u = (vector_u32)x, tiny = (vector_u32)((u & 0x7f800000) == 0);
     return (vector_f32)(u & ~(tiny & 0x7fffffff));
 }
+
+#ifdef __FMA__
+#ifdef __AVX512F__
+#define VECTOR_CALL(name, ...) ((vector_f32)_mm512_##name(__VA_ARGS__))
+#define VECTOR_ESTIMATE(x)     VECTOR_CALL(rsqrt14_ps, vector_flush(x))
+#else
+#define VECTOR_CALL(name, ...) ((vector_f32)_mm256_##name(__VA_ARGS__))
+#define VECTOR_ESTIMATE(x)     VECTOR_CALL(rsqrt_ps, x) /* which reads denormals as zero */
+#endif
+
+/* R corrected by E = 1 - x * r * r, and its square. */
+LANE vector_f32 vector_rsq_corrected(vector_f32 r, vector_f32 e)
+{
+    const vector_f32 half = (vector_f32){0} + 0.5f, less = (vector_f32){0} + 0.375f;
+    return VECTOR_CALL(fmadd_ps, r * e, VECTOR_CALL(fmadd_ps, less, e, half), r);
+}
+
+/* An estimate, which is good to 11 or 14 bits, corrected once. */
+LANE vector_f32 vector_rsq_near(vector_f32 x, vector_f32 estimate)
+{
+    const vector_f32 one = (vector_f32){0} + 1;
+    vector_f32 e = VECTOR_CALL(fnmadd_ps, x * estimate, estimate, one);
+#ifdef __AVX512F__
+    return VECTOR_CALL(fmadd_ps, 0.5f * estimate, e, estimate);
+#else
+    return vector_rsq_corrected(estimate, e);
+#endif
+}
+
+/* 1 / sqrt(x) in a fraction of the time that root and quotient take. With every estimate that is as good as the host's
+ * makers promise, the result is rounded correctly. */
+LANE vector_f32 vector_rsq(vector_f32 x)
+{
+    const vector_f32 one = (vector_f32){0} + 1;
+    vector_f32 estimate = VECTOR_ESTIMATE(x), r = vector_rsq_near(x, estimate);
+    vector_f32 product = x * r, rest = VECTOR_CALL(fmsub_ps, x, r, product);
+    vector_f32 e = VECTOR_CALL(fnmadd_ps, rest, r, VECTOR_CALL(fnmadd_ps, product, r, one));
+    vector_f32 better = vector_rsq_corrected(r, e);
+    vector_u32 number = (vector_u32)(better == better); /* not for zeros, infinities and NaNs */
+    return (vector_f32)(((vector_u32)better & number) | ((vector_u32)estimate & ~number));
+}
+#define lane_rsq(a) _Generic((a), float: lane_rsq32, vector_f32: vector_rsq)(a)
+#else
+#define lane_rsq(a) lane_rsq32(a)
+#endif
 
 LANE vector_f32 vector_mad(vector_f32 a, vector_f32 b, vector_f32 c)
 {

@@ -227,11 +227,11 @@ static inline __attribute__((unused)) void valu_splat(uint32_t *line, const uint
                                      const struct lane_mode m, const int sa, const int sb)                   \
     {                                                                                                        \
         const vector_f32 none = {0}, a_all = sa ? vector_splat(pa) : none, b_all = sb ? vector_splat(pb) : none; \
-        (void)m, (void)pb, (void)pc, (void)in;                                                               \
+        (void)m, (void)pb, (void)pc, (void)in, (void)b_all;                                                  \
         for (int i = 0; i < GCN_LANES; i += VECTOR_LANES) {                                                  \
             const vector_f32 a = VECTOR_f32(pa, i, sa, a_all), b = VECTOR_##B(pb, i, sb, b_all);             \
             const vector_f32 c = VECTOR_##C(pc, i, 0, none), d = vector_get(dst + i);                        \
-            (void)c, (void)d;                                                                                \
+            (void)b, (void)c, (void)d;                                                                       \
             vector_put(dst + i, EXPR, mask ? mask + i : NULL);                                               \
         }                                                                                                    \
         return 0;                                                                                            \

@@ -12,10 +12,18 @@
 #undef W2
 #undef W3
 #undef VC
-#define FORMS1_HOT(id, class)                                                                                     \
+#define FORMS1_HOT(id, class, EXPR)                                                                               \
     VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 1)                                                               \
     VALU_HANDLER(id, sp, class, 0, 0, 1, 0, 1)
-#define FORMS1_COLD(id, class) VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 0)
+#define FORMS1_COLD(id, class, EXPR) VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 0)
+#if defined(__AVX2__)
+#define FORMS1_VEC(id, class, EXPR)                                                                          \
+    VALU_VECTOR_CORE(id, none, none, EXPR)                                                                   \
+    VALU_HANDLER_BY(id##_vector, id, pp, class, 0, 0, 0, 0, 1)                                               \
+    VALU_HANDLER_BY(id##_vector, id, sp, class, 0, 0, 1, 0, 1)
+#else
+#define FORMS1_VEC(id, class, EXPR) FORMS1_HOT(id, class, EXPR)
+#endif
 #define FORMS2_VEC(id, class, C, EXPR)                                                                       \
     VALU_VECTOR_CORE(id, f32, C, EXPR)                                                                       \
     VALU_HANDLER_BY(id##_vector, id, pp, class, 0, 0, 0, 0, 1)                                               \
@@ -35,7 +43,7 @@
 #define V1(id, class, cost, R, A, expr)                                                                      \
     VALU_CORE(id, R, A, none, none, 0, 0, expr, 0)                                                           \
     VALU_SLOW(id, class, A, none)                                                                            \
-    FORMS1_##cost(id, class)
+    FORMS1_##cost(id, class, expr)
 #define V2(id, class, cost, R, A, B, expr)                                                                   \
     VALU_CORE(id, R, A, B, none, 0, 0, expr, 0)                                                              \
     VALU_SLOW(id, class, A, B)                                                                               \

@@ -13,6 +13,7 @@
 #undef W3
 #undef VC
 #define ROW1_HOT(id) {GCN_OP_##id, id##_pp, id##_sp, NULL},
+#define ROW1_VEC ROW1_HOT
 #define ROW1_COLD(id) {GCN_OP_##id, id##_pp, NULL, NULL},
 #define ROW2_HOT(id) {GCN_OP_##id, id##_pp, id##_sp, id##_ps},
 #define ROW2_VEC ROW2_HOT

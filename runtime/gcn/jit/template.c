@@ -120,6 +120,7 @@ LANE uint64_t valu_pack(const uint32_t *line)
 #define CORE_FMA(id)  id##_vector
 #define V1(id, class, cost, R, A, expr)                                                                      \
     VALU_CORE(id, R, A, none, none, 0, 0, expr, 0)                                                           \
+    FORMS1_##cost(id, class, expr)                                                                           \
     TEMPLATE(t_##id, CORE_##cost(id), R, A, none, none, 0, 0)
 #define V2(id, class, cost, R, A, B, expr)                                                                   \
     VALU_CORE(id, R, A, B, none, 0, 0, expr, 0)                                                              \
