@@ -336,6 +336,7 @@ LLVMValueRef build_unit(struct builder *f)
         attribute(f, "prefer-vector-width", "512");
         attribute(f, "min-legal-vector-width", "512");
     }
+    attribute(f, "frame-pointer", "all");
     LLVMAttributeRef nounwind =
         LLVMCreateEnumAttribute(jit->context, LLVMGetEnumAttributeKindForName("nounwind", 8), 0);
     LLVMAddAttributeAtIndex(f->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, nounwind);

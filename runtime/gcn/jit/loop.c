@@ -403,30 +403,52 @@ static void blend(struct builder *f, unsigned chunk, struct jit_segment *before)
     memset(s->dirty, 0, sizeof s->dirty);
 }
 
+/* Makes what is known of the scalars in all lanes, for earlier chunks, known for CHUNK. */
+static void share_splats(struct jit_loop *loop, unsigned chunk)
+{
+    struct jit_segment *s = &loop->chunk[chunk];
+    const struct jit_segment *from = &loop->chunk[chunk ? chunk - 1 : 0];
+    unsigned known = s->splat_count;
+    s->splat_count = from->splat_count;
+    memcpy(&s->splats[known], &from->splats[known], (s->splat_count - known) * sizeof *s->splats);
+}
+
+static void begin_chunk(struct builder *f, unsigned chunk)
+{
+    struct jit_segment *s = &f->loop->chunk[chunk];
+    s->shift = lane_of(f, chunk);
+    s->base = base_of(f, chunk);
+    s->exec = chunk_of_exec(f, f->exec, chunk);
+    s->full = bits_of_exec(f, f->exec, chunk);
+    s->splat_count = 0;
+}
+
 void loop_flush(struct builder *f)
 {
     struct jit_loop *loop = f->loop;
     struct outputs outputs;
     segment_find_outputs(f, &outputs);
-    for (unsigned c = 0; c < loop->chunks; c++) {
-        struct jit_segment *s = &loop->chunk[c];
-        s->shift = lane_of(f, c);
-        s->base = base_of(f, c);
-        s->exec = chunk_of_exec(f, f->exec, c);
-        s->full = bits_of_exec(f, f->exec, c);
-        s->splat_count = c ? loop->chunk[c - 1].splat_count : 0;
-        memcpy(s->splats, loop->chunk[c ? c - 1 : 0].splats, s->splat_count * sizeof *s->splats);
+    for (unsigned c = 0; c < loop->chunks; c++)
+        begin_chunk(f, c);
+    for (unsigned c = 0; loop->exec && c < loop->chunks; c++) {
         struct jit_segment *before = copy_of(f, c);
+        share_splats(loop, c);
         for (unsigned i = 0; i < f->record_count; i++)
-            segment_emit_record(f, s, i);
-        if (loop->exec)
-            blend(f, c, before);
-        for (unsigned i = 0; i < outputs.count; i++) {
-            LLVMValueRef mask = segment_mask(f, s, outputs.record[i]);
+            segment_emit_record(f, &loop->chunk[c], i);
+        blend(f, c, before);
+    }
+    /* the operations on several chunks by turns, so that the host need not wait for results */
+    for (unsigned i = 0; !loop->exec && i < f->record_count; i++)
+        for (unsigned c = 0; c < loop->chunks; c++) {
+            share_splats(loop, c);
+            segment_emit_record(f, &loop->chunk[c], i);
+        }
+    for (unsigned i = 0; i < outputs.count; i++)
+        for (unsigned c = 0; c < loop->chunks; c++) {
+            LLVMValueRef mask = segment_mask(f, &loop->chunk[c], outputs.record[i]);
             LLVMValueRef *sum = &loop->chunk[0].collected[i];
             *sum = c ? LLVMBuildOr(f->b, *sum, mask, "") : mask;
         }
-    }
     memset(f->pending, 0, sizeof f->pending);
     segment_write_outputs(f, loop->chunk, 1, &outputs);
     f->record_count = 0;
