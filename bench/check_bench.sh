@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Measures what the checkers of the software GPU cost: the time of a kernel with them, divided by its time without.
-# Prints the lines that bench/bench.h describes. `make bench` runs this in the build folder.
+# Prints the lines that bench/bench.h describes. `make bench` runs this in the build folder; with names of kernels as
+# arguments, only those are measured.
 set -u
 examples=${srcdir:-.}/examples
 n=${CHECK_BENCH_SIZE:-1048576}
+only=" $* "
 HSA_GCN_THREADS=1 HSA_GCN_JIT=0
 export HSA_GCN_THREADS HSA_GCN_JIT
 
@@ -29,7 +31,8 @@ cost() { # CHECKS or - COMMAND...: the time that one more dispatch takes, the le
 measure() { # NAME COMMAND...
     name=$1
     shift
-    rounds=51
+    [ "$only" = "  " ] || case $only in *" $name "*) ;; *) return ;; esac
+    rounds=101
     plain=$(cost - "$@")
     rounds=11
     while read -r checks most; do
@@ -48,3 +51,20 @@ measure vector_copy -g "$n" "$examples/vector_copy.hsail" "u32[$n]:iota" "u32[$n
 measure transpose -g 512,512 "$examples/transpose.hsail" 'f32[262144]:iota' 'f32[262144]' u32:512 u32:512
 measure reduce -g "$n" "$examples/reduce.hsail" "u32[$n]:iota" "u32:$n" "u32[$((n / 256))]"
 measure mandelbrot -g 256,256 "$examples/mandelbrot.hsail" 'u32[65536]' u32:256 u32:256 f32:-2 f32:-1.5 f32:0.01171875 u32:64
+
+# Kernels of OpenCL C that do little but access memory, each as large as bench/compiled_bench.c runs it.
+objects=${CHECK_BENCH_OBJECTS:-bench/compiled_kernels.co}
+if [ ! -e "$objects" ]; then
+    echo "check_bench.sh: no clang has made $objects, so its kernels are not measured" >&2
+    exit 0
+fi
+while read -r name groups n; do
+    measure "$name" -k "$name" -g "$((groups * 256))" -w 256 "$objects" 'u32[1048576]' 'u32[1048576]:random' "u32:$n"
+done <<END
+nbody 8 1024
+matmul 64 128
+stencil 16 64
+histogram 8 200
+bytes 16 256
+bitonic 8 20
+END

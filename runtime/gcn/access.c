@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* GLOBAL instructions know no apertures. The addresses of lanes that are not active are computed too, because a loop
- * without branches is quicker. */
+/* GLOBAL instructions know no apertures. Here and for group memory, the addresses of lanes that are not active are
+ * computed too, because a loop without branches is quicker. */
 static void global(const struct gcn_wave *w, const struct gcn_uop *op, struct gcn_access *a)
 {
     const uint32_t *v = gcn_line(w, op->src[0]);
@@ -60,13 +60,14 @@ static void group(const struct gcn_wave *w, const struct gcn_uop *op, unsigned i
     bool two = flags & GCN_F_OFFSET2, by_lane = id == GCN_OP_ds_read_addtid_b32 || id == GCN_OP_ds_write_addtid_b32;
     const uint32_t *address = gcn_line(w, op->src[0]);
     a->parts = two ? 2 : 1;
-    for (uint64_t left = a->lanes; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(left);
-        uint32_t at = by_lane ? (w->s[GCN_S_M0] & 0xffff) + 4 * lane : address[lane];
-        a->segment[lane] = HSAM_ACCESS_GROUP;
-        a->address[0][lane] = (uint32_t)(at + (two ? (imm & 255) * scale : imm));
-        a->address[1][lane] = (uint32_t)(at + (imm >> 8 & 255) * scale);
-    }
+    uint32_t first = two ? (imm & 255) * scale : imm, second = (imm >> 8 & 255) * scale;
+    memset(a->segment, HSAM_ACCESS_GROUP, sizeof a->segment);
+    for (unsigned lane = 0; by_lane && lane < GCN_LANES; lane++)
+        a->address[0][lane] = (uint32_t)((w->s[GCN_S_M0] & 0xffff) + 4 * lane + imm);
+    for (unsigned lane = 0; !by_lane && lane < GCN_LANES; lane++)
+        a->address[0][lane] = (uint32_t)(address[lane] + first);
+    for (unsigned lane = 0; two && lane < GCN_LANES; lane++)
+        a->address[1][lane] = (uint32_t)(address[lane] + second);
 }
 
 /* Private memory or a linear buffer. Lanes whose element lies outside of the buffer access nothing and are left out.
@@ -77,16 +78,24 @@ static bool buffer(const struct gcn_wave *w, const struct gcn_uop *op, struct gc
     bool private = gcn_buffer_is_private(&b, op);
     if (b.swizzle && !private)
         return false;
+    if (private) {
+        const uint32_t *v = gcn_line(w, op->src[0]);
+        uint64_t first = (b.base - (uintptr_t)w->scratch) / GCN_LANES;
+        uint32_t variable = op->aux & GCN_OFFEN ? UINT32_MAX : 0;
+        memset(a->segment, HSAM_ACCESS_PRIVATE, sizeof a->segment);
+        for (unsigned lane = 0; lane < GCN_LANES; lane++)
+            a->address[0][lane] = first + (uint32_t)((uint32_t)op->imm + (v[lane] & variable));
+        return true;
+    }
     for (uint64_t left = a->lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left);
         uint32_t offset = gcn_buffer_offset(w, op, lane);
         uint32_t index = (op->aux & GCN_IDXEN ? gcn_line(w, op->src[0])[lane] : 0) + (b.add_tid ? lane : 0);
         bool inside =
             b.stride && op->aux & GCN_IDXEN ? index < b.records : (uint64_t)offset + a->bytes + b.soffset <= b.records;
-        a->segment[lane] = private ? HSAM_ACCESS_PRIVATE : HSAM_ACCESS_GLOBAL;
-        a->address[0][lane] = private ? (b.base - (uintptr_t)w->scratch) / GCN_LANES + offset
-                                      : b.base + (uint64_t)index * b.stride + offset;
-        if (!private && !inside)
+        a->segment[lane] = HSAM_ACCESS_GLOBAL;
+        a->address[0][lane] = b.base + (uint64_t)index * b.stride + offset;
+        if (!inside)
             a->lanes &= ~(UINT64_C(1) << lane);
     }
     return true;
@@ -135,29 +144,60 @@ static bool is_one_segment(const struct gcn_access *a)
     return !other;
 }
 
+/* Widens LOW and HIGH of A to the addresses in PART. */
+static void widen(struct gcn_access *a, unsigned part)
+{
+    const uint64_t *address = a->address[part];
+    uint64_t low = a->low, high = a->high;
+    if (a->lanes == UINT64_MAX && has_step(address)) {
+        low = address[0] < low ? address[0] : low;
+        high = address[GCN_LANES - 1] > high ? address[GCN_LANES - 1] : high;
+    } else {
+        for (uint64_t left = a->lanes; left; left &= left - 1) {
+            uint64_t at = address[__builtin_ctzll(left)];
+            low = at < low ? at : low;
+            high = at > high ? at : high;
+        }
+    }
+    a->low = low;
+    a->high = high;
+}
+
 static void find_span(struct gcn_access *a)
 {
-    a->uniform = a->parts == 1 && a->lanes;
+    a->uniform = a->lanes != 0;
     if (!a->uniform)
         return;
-    uint8_t segment = a->segment[__builtin_ctzll(a->lanes)];
-    bool all = a->lanes == UINT64_MAX;
+    if (a->lanes == UINT64_MAX) {
+        a->uniform = is_one_segment(a);
+    } else {
+        uint8_t segment = a->segment[__builtin_ctzll(a->lanes)];
+        for (uint64_t left = a->lanes; left; left &= left - 1)
+            a->uniform &= a->segment[__builtin_ctzll(left)] == segment;
+    }
     a->low = UINT64_MAX;
     a->high = 0;
-    if (all)
-        a->uniform = is_one_segment(a);
-    if (all && has_step(a->address[0])) {
-        a->low = a->address[0][0];
-        a->high = a->address[0][GCN_LANES - 1];
-        return;
-    }
-    for (uint64_t left = a->lanes; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(left);
-        uint64_t at = a->address[0][lane];
-        a->uniform &= a->segment[lane] == segment;
-        a->low = at < a->low ? at : a->low;
-        a->high = at > a->high ? at : a->high;
-    }
+    for (unsigned part = 0; part < a->parts; part++)
+        widen(a, part);
+}
+
+bool gcn_access_steps(const struct gcn_wave *w, const struct gcn_uop *op, uint64_t *low, uint64_t *high)
+{
+    const uint32_t *v = gcn_line(w, op->src[0]), *upper = v + GCN_LANES;
+    enum { LAST = GCN_LANES - 1 };
+    bool saddr = op->aux & GCN_SADDR;
+    if (~gcn_exec(w))
+        return false;
+    uint32_t step = v[1] - v[0], other = (v[LAST] - v[LAST - 1]) ^ step;
+    for (unsigned i = 0; i < LAST - 1; i++) /* an even number, which is quick */
+        other |= (v[i + 1] - v[i]) ^ step;
+    for (unsigned i = 0; !saddr && i < GCN_LANES; i++)
+        other |= upper[i] ^ upper[0];
+    if (other || step > (UINT32_MAX - v[0]) / LAST)
+        return false;
+    *low = (uint64_t)(int64_t)op->imm + v[0] + (saddr ? gcn_s64(w, op->src[2]) : (uint64_t)upper[0] << 32);
+    *high = *low + (uint64_t)LAST * step;
+    return true;
 }
 
 static bool addresses_of(const struct gcn_wave *w, const struct gcn_uop *op, unsigned id, struct gcn_access *a)

@@ -16,13 +16,17 @@ struct gcn_access {
     uint8_t parts;                  /* elements per lane: 1 or 2 */
     bool scalar, reads, writes, atomic;
     bool lines;         /* the lines of src[1] and, for a second part, src[2] hold what lanes store */
-    bool uniform;       /* all lanes access the same segment, and one part each */
+    bool uniform;       /* all lanes access the same segment */
     uint64_t low, high; /* if UNIFORM, the lowest and the highest address */
 };
 
 /* Computes what the micro-operation OP of W, of operation ID (enum gcn_op), accesses. Returns false if it accesses no
  * memory, or in a way that is not described here, as image instructions do. */
 bool gcn_access_of(const struct gcn_wave *w, const struct gcn_uop *op, unsigned id, struct gcn_access *access);
+
+/* Whether all lanes are active and access addresses at equal distances, upwards, by OP, which knows no apertures
+ * (GCN_SEG_GLOBAL). If so, *LOW and *HIGH become the first and the last address. */
+bool gcn_access_steps(const struct gcn_wave *w, const struct gcn_uop *op, uint64_t *low, uint64_t *high);
 
 /* The segment of a flat address of W with the upper half HIGH. */
 enum hsam_access_segment gcn_aperture_segment(const struct gcn_wave *w, uint32_t high);

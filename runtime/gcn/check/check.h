@@ -114,6 +114,8 @@ struct gcn_group_check {
     struct gcn_absent absent[GCN_GROUP_WAVES_MAX]; /* used unless ENDED_COUNT is set */
     uint64_t barrier[GCN_GROUP_WAVES_MAX];         /* the one to which a wave came last */
     struct init_group *init;                       /* what has been written */
+    const struct gcn_uop *accessed; /* the instruction whose access the checker of initialisation has left in ACCESS */
+    struct gcn_access access;
 };
 
 /* The checkers that TEXT names, as in "memory,race" or "all"; 0 if one of its words names no checker. */

@@ -137,26 +137,42 @@ static void check_alignment(const struct gcn_wave *w, const struct gcn_uop *op, 
     }
 }
 
+/* The quick answer for most accesses to global memory, if only memory and barriers are checked: whether OP accesses one
+ * allocation at equal distances, and all work-items of the wave have come to all barriers so far. */
+static bool is_plain(const struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_op_info *info)
+{
+    const struct gcn_group_check *check = w->group->check;
+    uint64_t low, high;
+    return (info->encoding == GCN_GLOBAL || info->encoding == GCN_FLAT) && op->aux & GCN_SEG_GLOBAL &&
+           !(op->aux & (GCN_LDS | GCN_GDS)) && !check->absent[w->index].lanes && gcn_access_steps(w, op, &low, &high) &&
+           gcn_check_allocated(w, low, high - low + info->bytes, false);
+}
+
 const struct gcn_uop *gcn_check_access(struct gcn_wave *w, const struct gcn_uop *op)
 {
-    struct gcn_access access;
-    if (!w->group || !w->group->check)
+    struct gcn_group_check *check = w->group ? w->group->check : NULL;
+    if (!check)
         return op + 1;
-    uint64_t pc = gcn_unit_pc(w->unit, op);
+    struct gcn_access *access = &check->access;
     unsigned checks = w->group->dispatch->check->checks;
-    if (!gcn_access_of(w, op + 1, (unsigned)op->imm, &access)) {
+    if (!(checks & (GCN_CHECK_RACE | GCN_CHECK_INIT)) && is_plain(w, op + 1, &gcn_op_info[op->imm]))
+        return op + 1;
+    bool known = check->accessed == op + 1;
+    uint64_t pc = gcn_unit_pc(w->unit, op);
+    check->accessed = NULL;
+    if (!known && !gcn_access_of(w, op + 1, (unsigned)op->imm, access)) {
         if (checks & GCN_CHECK_MEMORY)
             gcn_check_described(w, op + 1, (unsigned)op->imm, pc);
         return op + 1;
     }
     if (checks & GCN_CHECK_BARRIER)
-        gcn_check_return(w, &access, pc);
+        gcn_check_return(w, access, pc);
     if (checks & GCN_CHECK_MEMORY) {
-        gcn_check_foreign(w, &access, pc);
-        check_memory(w, &access, pc);
-        check_alignment(w, op + 1, &access, pc);
+        gcn_check_foreign(w, access, pc);
+        check_memory(w, access, pc);
+        check_alignment(w, op + 1, access, pc);
     }
     if (checks & GCN_CHECK_RACE)
-        gcn_check_race(w, op + 1, (unsigned)op->imm, &access, pc);
+        gcn_check_race(w, op + 1, (unsigned)op->imm, access, pc);
     return op + 1;
 }

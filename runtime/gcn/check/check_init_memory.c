@@ -5,6 +5,7 @@
  * farther; group and private memory take them as they are. */
 #include "runtime/gcn/check/check_init.h"
 
+#include "support/bytes.h"
 #include "support/hash.h"
 
 #include <string.h>
@@ -136,13 +137,63 @@ static bool load_part(const struct init_step *s, const struct gcn_access *a, uns
     return any;
 }
 
-/* The quick answer for most loads of global memory: whether all lanes read one extent, of which all is written. */
+/* Where the shadow of LANE's element begins, if the dwords of that lie at equal distances, or of the dword that holds a
+ * smaller element; NULL if that needs a closer look. */
+static uint8_t *quick_place(const struct init_step *s, const struct gcn_access *a, unsigned part, unsigned lane)
+{
+    const struct init_group *group = s->w->group->check->init;
+    uint64_t address = a->address[part][lane], rest = address % 4;
+    bool shared = a->segment[lane] == HSAM_ACCESS_GROUP;
+    uint64_t size = shared ? s->w->lds_size : s->w->scratch_size;
+    if (address > size || a->bytes > size - address || (a->bytes < 4 && rest + a->bytes > 4))
+        return NULL;
+    if (shared)
+        return group->lds + address - (a->bytes < 4 ? rest : 0);
+    if (!group->scratch || (rest && a->bytes >= 4))
+        return NULL;
+    return group->scratch + (s->w->scratch - s->w->group->scratch) + address / 4 * GCN_LINE + lane * 4;
+}
+
+/* Whether all lanes access group or private memory of which all is written; WRITE: notes that they write it. False if
+ * that needs a closer look. */
+static bool quick_look(const struct init_step *s, const struct gcn_access *a, bool write)
+{
+    unsigned step = a->segment[__builtin_ctzll(a->lanes)] == HSAM_ACCESS_GROUP ? 4 : GCN_LINE;
+    uint32_t element = a->bytes < 4 ? (1u << 8 * a->bytes) - 1 : UINT32_MAX, unwritten = 0;
+    for (uint64_t left = a->lanes; left; left &= left - 1)
+        for (unsigned part = 0; part < a->parts; part++) {
+            unsigned lane = (unsigned)__builtin_ctzll(left);
+            uint8_t *place = quick_place(s, a, part, lane);
+            if (!place)
+                return false;
+            uint32_t mask = a->bytes < 4 ? element << a->address[part][lane] % 4 * 8 : element;
+            for (unsigned n = 0; n < a->bytes; n += 4, place += step) {
+                uint32_t bits = load32(place);
+                unwritten |= ~bits & mask;
+                if (write)
+                    store32(place, bits | mask);
+            }
+        }
+    return write || !unwritten;
+}
+
+/* The quick answer for most accesses: whether all lanes access memory of which all is written; of global memory, one
+ * extent. */
 static bool reads_written(const struct init_step *s, const struct gcn_access *a)
 {
-    if (!a->uniform || a->segment[__builtin_ctzll(a->lanes)] != HSAM_ACCESS_GLOBAL)
+    if (!a->uniform)
         return false;
+    if (a->segment[__builtin_ctzll(a->lanes)] != HSAM_ACCESS_GLOBAL)
+        return quick_look(s, a, false);
     const struct fresh_extent *extent = fresh_find(s->check, s->w->group->check->init, a->low);
     return extent && !extent->defined && a->high - extent->base < extent->size;
+}
+
+/* The same for stores of data that was written. */
+static bool writes_quickly(const struct init_step *s, const struct gcn_access *a)
+{
+    bool global = a->uniform && a->segment[__builtin_ctzll(a->lanes)] == HSAM_ACCESS_GLOBAL;
+    return a->uniform && (global ? reads_written(s, a) : quick_look(s, a, true));
 }
 
 static void load(const struct init_step *s, const struct gcn_access *a)
@@ -208,7 +259,7 @@ static void store(const struct init_step *s, const struct gcn_access *a)
     uint32_t bits[ELEMENT_DWORDS];
     uint64_t seen = 0;
     bool written = data_is_written(s);
-    if (written && reads_written(s, a))
+    if (written && writes_quickly(s, a))
         return;
     uint32_t origin = written ? 0 : data_origin(s);
     for (uint64_t left = a->lanes; left; left &= left - 1) {
@@ -324,22 +375,25 @@ static void store_image(const struct init_step *s)
 
 void init_step_memory(const struct init_step *s)
 {
-    struct gcn_access access;
+    struct gcn_group_check *check = s->w->group->check;
+    struct gcn_access *access = &check->access;
+    const struct gcn_uop *op = instruction(s);
     const struct gcn_op_info *info = &gcn_op_info[s->plan->inst.op];
-    bool known = s->plan->kind == INIT_MEMORY && gcn_access_of(s->w, instruction(s), s->plan->inst.op, &access);
+    bool known = s->plan->kind == INIT_MEMORY && gcn_access_of(s->w, op, s->plan->inst.op, access);
+    check->accessed = known ? op : NULL;
     if (!s->exec && s->plan->inst.encoding != GCN_SMEM)
         return;
-    check_address(s, known ? &access : NULL);
+    check_address(s, known ? access : NULL);
     if (!known) {
         if (info->flags & (GCN_F_STORE | GCN_F_ATOMIC))
             store_image(s);
         shadow_write(s->shadow, &s->plan->dst, s->exec);
-    } else if (access.atomic) {
-        change(s, &access);
-    } else if (access.writes) {
-        store(s, &access);
+    } else if (access->atomic) {
+        change(s, access);
+    } else if (access->writes) {
+        store(s, access);
     } else {
-        load(s, &access);
+        load(s, access);
     }
 }
 

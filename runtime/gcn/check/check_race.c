@@ -18,10 +18,12 @@ struct touch {
     const struct gcn_uop *op;
     const struct gcn_access *access;
     struct race_page *page; /* touched last */
+    uint64_t number;        /* of that page; 0: there is none */
     struct race_event event;
-    struct race_mark now;
+    struct race_mark now; /* its event, without a lane */
     enum gcn_finding_kind kind;
-    uint32_t bytes; /* how many of those accessed the program is sure to have asked for */
+    uint32_t bytes;   /* how many of those accessed the program is sure to have asked for */
+    unsigned element; /* these in one dword, as bits */
 };
 
 static struct gcn_party party_of(const struct race_event *event, unsigned lane)
@@ -48,10 +50,11 @@ static bool stores_same(const struct touch *t, unsigned lane, uint64_t address, 
     return true;
 }
 
-static void add_race(const struct touch *t, const struct race_mark *now, const struct race_event *event,
-                     const struct race_mark *other, uint64_t address, uint8_t segment, bool written)
+/* LANE of T races with OTHER_LANE of EVENT. */
+static void add_race(const struct touch *t, unsigned lane, const struct race_event *event, unsigned other_lane,
+                     uint64_t address, uint8_t segment, bool written)
 {
-    bool same = written && stores_same(t, now->lane, address, segment);
+    bool same = written && stores_same(t, lane, address, segment);
     const struct gcn_finding found = {
         .kind = same ? same_kind(t->kind) : t->kind,
         .has_other = true,
@@ -64,54 +67,62 @@ static void add_race(const struct touch *t, const struct race_mark *now, const s
         .guess = t->event.atomic && !event->writes                ? event->pc
                  : event->atomic && written && !t->access->writes ? t->event.pc
                                                                   : 0,
-        .by = party_of(&t->event, now->lane),
-        .other = party_of(event, other->lane)};
+        .by = party_of(&t->event, lane),
+        .other = party_of(event, other_lane)};
     gcn_check_add(t->check, &found, 1);
 }
 
 static struct race_cell *cell_of(struct touch *t, uint64_t address)
 {
     uint64_t number = address / 4 / RACE_PAGE_DWORDS + 1;
-    if (!t->page || t->page->number != number)
+    if (t->number != number) { /* not that of the page itself, which may have to be fetched */
         t->page = race_page_of(t->table, number);
+        t->number = number;
+    }
     return t->page ? &t->page->cells[address / 4 % RACE_PAGE_DWORDS] : NULL;
 }
 
 /* The atomic operation of T gets what a store has left in CELL. If that was a flag, it tells what was stored before. */
 static void note_flag(const struct touch *t, const struct race_cell *cell)
 {
-    if (!t->event.atomic || !t->access->reads || !race_is_live(t->table, &cell->write))
+    if (!t->event.atomic || !t->access->reads || !race_is_live(t->table, cell->write))
         return;
-    const struct race_event *store = race_event_of(t->table, &cell->write);
+    const struct race_event *store = race_event_of(t->table, cell->write);
     if (store->drained && race_is_flag(t->table, store, &t->event))
         race_release_flag(t->table, t->w->group->dispatch, store);
 }
 
-static void touch(struct touch *t, uint64_t address, uint8_t segment)
+/* Which bytes of the dword of AT an access has that ends at END, as bits. */
+static unsigned bytes_at(uint64_t at, uint64_t end)
+{
+    uint64_t bytes = end - at < 4 - at % 4 ? end - at : 4 - at % 4;
+    return ((1u << bytes) - 1) << at % 4;
+}
+
+static void touch(struct touch *t, unsigned lane, uint64_t address, uint8_t segment)
 {
     const struct race_mark *race = NULL;
     struct race_mark other;
     bool written = false;
     uint64_t end = address + t->bytes;
     for (uint64_t at = address; at < end; at = (at & ~UINT64_C(3)) + 4) {
-        uint64_t stop = (at & ~UINT64_C(3)) + 4 < end ? (at & ~UINT64_C(3)) + 4 : end;
         struct race_cell *cell = cell_of(t, at);
         if (!cell)
             return;
-        t->now.mask = (uint8_t)(((1u << (stop - at)) - 1) << at % 4);
+        struct race_mark now = race_mark_at(t->now, lane, bytes_at(at, end));
         note_flag(t, cell);
-        if (!race && (race = race_find(t->table, cell, &t->now, t->access->writes)) != NULL) {
+        if (!race && (race = race_find(t->table, cell, now, t->access->writes)) != NULL) {
             other = *race;
             written = race == &cell->write;
             race = &other;
         }
         if (t->access->writes)
-            cell->write = t->now;
+            cell->write = now;
         if (t->access->reads)
-            race_note_read(t->table, cell, &t->now);
+            race_note_read(t->table, cell, now);
     }
     if (race)
-        add_race(t, &t->now, race_event_of(t->table, race), race, address, segment, written);
+        add_race(t, lane, race_event_of(t->table, other), race_lane_in(other), address, segment, written);
 }
 
 /* Whether lanes I and K store different values. */
@@ -156,56 +167,49 @@ static void check_store(struct touch *t, const struct gcn_wave *w, const struct 
         if (!table[at]) {
             table[at] = (uint8_t)(lane + 1);
         } else if (differs(w, op, a->bytes, part, table[at] - 1u, lane)) {
-            const struct race_mark now = {.lane = (uint8_t)lane}, other = {.lane = (uint8_t)(table[at] - 1)};
-            add_race(t, &now, &t->event, &other, a->address[part][lane], a->segment[lane], false);
+            add_race(t, lane, &t->event, table[at] - 1u, a->address[part][lane], a->segment[lane], false);
             return;
         }
     }
 }
 
-/* Notes NOW, an access to bytes of one dword, and returns true if it clearly races with nothing in CELL. */
-static inline bool touch_quickly(const struct touch *t, struct race_cell *cell, struct race_mark now)
+/* What does not change while the lanes of an access are looked at. */
+struct pace {
+    uint32_t settled, event;
+    bool reads, writes;
+};
+
+/* Whether MARK clearly races with nothing that T does. What an atomic operation finds may be a flag, even one that the
+ * same wave has set, so that is looked at more closely. */
+static bool is_harmless(const struct touch *t, struct race_mark mark)
 {
-    uint32_t base = t->table->base;
-    if (cell->write.event >= base && cell->write.event != now.event)
+    if (race_party_in(mark) & race_party_in(t->now) & RACE_ATOMIC)
+        return true;
+    return (t->table->by_wave || !t->event.atomic) && race_is_same_wave(t->table, mark, t->now);
+}
+
+/* The quick answer for most earlier accesses. */
+static inline bool is_over(const struct touch *t, struct pace pace, struct race_mark mark)
+{
+    return race_event_in(mark) < pace.settled || race_event_in(mark) == pace.event || is_harmless(t, mark);
+}
+
+/* Notes NOW, an access to bytes of one dword, and returns true if it clearly races with nothing in CELL. */
+static inline bool touch_quickly(const struct touch *t, struct pace pace, struct race_cell *cell, struct race_mark now)
+{
+    if (!is_over(t, pace, cell->write))
         return false;
-    if (t->access->writes) {
+    if (pace.writes) {
         for (unsigned i = 0; i < RACE_READERS; i++)
-            if (cell->read[i].event >= base && cell->read[i].event != now.event)
+            if (!is_over(t, pace, cell->read[i]))
                 return false;
         cell->write = now;
-    } else {
-        if (cell->read[0].event >= base && cell->read[0].event != now.event)
-            return false;
+    }
+    if (pace.reads && race_event_in(cell->read[0]) == pace.event)
         cell->read[0] = now;
-    }
+    else if (pace.reads)
+        race_note_read(t->table, cell, now);
     return true;
-}
-
-/* Touches whole dwords, one per lane. */
-static void touch_dwords(struct touch *t, uint8_t segment)
-{
-    const struct gcn_access *a = t->access;
-    for (uint64_t left = a->lanes; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(left);
-        uint64_t at = a->address[0][lane];
-        struct race_cell *cell = cell_of(t, at);
-        t->now.lane = (uint8_t)lane;
-        t->now.mask = 15;
-        if (cell && !touch_quickly(t, cell, t->now))
-            touch(t, at, segment);
-    }
-}
-
-static bool is_dwords(const struct gcn_access *a, const struct gcn_wave *w, uint8_t segment)
-{
-    uint64_t unaligned = 0;
-    if (!a->uniform || a->scalar || a->bytes != 4 || a->reads == a->writes ||
-        (segment == HSAM_ACCESS_GROUP && a->high + 4 > w->lds_size))
-        return false;
-    for (uint64_t left = a->lanes; left; left &= left - 1)
-        unaligned |= a->address[0][__builtin_ctzll(left)] & 3;
-    return !unaligned;
 }
 
 /* Notes a poll: a wave whose last read of group memory was of the same place by the same instruction. */
@@ -231,7 +235,7 @@ static bool is_acquire(struct touch *t, const struct gcn_wave *w)
     if (a->writes || a->segment[lane] != HSAM_ACCESS_GROUP || a->address[0][lane] + a->bytes > w->lds_size)
         return false;
     const struct race_cell *cell = cell_of(t, a->address[0][lane]);
-    return cell && race_is_live(t->table, &cell->write) && race_event_of(t->table, &cell->write)->atomic;
+    return cell && race_is_live(t->table, cell->write) && race_event_of(t->table, cell->write)->atomic;
 }
 
 static bool compares(unsigned id)
@@ -280,32 +284,49 @@ static void note_guess(const struct touch *t, struct gcn_group_check *check, uns
 }
 
 /* Touches what a lane accesses at ADDRESS. */
-static void touch_one(struct touch *t, uint64_t address, uint8_t segment)
+static inline void touch_one(struct touch *t, struct pace pace, unsigned lane, uint64_t address, uint8_t segment)
 {
-    if (address % 4 + t->bytes <= 4) {
+    if (address % 4 + t->bytes <= 4) { /* the same as below, for most accesses */
         struct race_cell *cell = cell_of(t, address);
-        t->now.mask = (uint8_t)(((1u << t->bytes) - 1) << address % 4);
-        if (cell && touch_quickly(t, cell, t->now))
-            return;
+        if (cell && !touch_quickly(t, pace, cell, race_mark_at(t->now, lane, t->element << address % 4)))
+            touch(t, lane, address, segment);
+        return;
     }
-    touch(t, address, segment);
+    for (uint64_t at = address, end = address + t->bytes; at < end; at = (at & ~UINT64_C(3)) + 4) {
+        struct race_cell *cell = cell_of(t, at);
+        if (cell && !touch_quickly(t, pace, cell, race_mark_at(t->now, lane, bytes_at(at, end)))) {
+            touch(t, lane, address, segment);
+            return;
+        }
+    }
+}
+
+/* Has the processor fetch the cells of all lanes at the same time if they lie far apart. */
+static void fetch_cells(struct touch *t)
+{
+    enum { FAR = 1 << 14 };
+    const struct gcn_access *a = t->access;
+    if (!a->uniform || a->high - a->low < FAR)
+        return;
+    for (uint64_t left = a->lanes; left; left &= left - 1)
+        __builtin_prefetch(cell_of(t, a->address[0][__builtin_ctzll(left)]), 1);
 }
 
 static void touch_lanes(struct touch *t, const struct gcn_wave *w, const struct gcn_uop *op, uint8_t segment)
 {
     const struct gcn_access *a = t->access;
-    bool any = is_dwords(a, w, segment);
-    if (any)
-        touch_dwords(t, segment);
-    for (uint64_t left = any ? 0 : a->lanes; left; left &= left - 1) {
+    const struct pace pace = {t->table->settled, race_event_in(t->now), a->reads, a->writes};
+    bool any = false;
+    if (!t->table->by_wave)
+        fetch_cells(t);
+    for (uint64_t left = a->lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left);
         if (a->segment[lane] != segment)
             continue;
         any = true;
-        t->now.lane = (uint8_t)lane;
         for (unsigned part = 0; part < a->parts; part++)
             if (segment != HSAM_ACCESS_GROUP || a->address[part][lane] + a->bytes <= w->lds_size)
-                touch_one(t, a->address[part][lane], segment);
+                touch_one(t, pace, lane, a->address[part][lane], segment);
     }
     for (unsigned part = 0; any && a->lines && a->writes && !a->atomic && part < a->parts; part++)
         check_store(t, w, op, part);
@@ -360,11 +381,15 @@ void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, unsigned id, c
     race_leave_grid_barrier(t.table, &t.event);
     t.event.alone = may_be_flag(&t);
     t.event.time = t.event.alone ? ++t.table->time : t.table->time;
-    t.now.event = race_event_number(t.table, &t.event);
+    if (t.table->by_wave)
+        race_settle(t.table, t.event.epoch);
+    uint32_t number = race_event_number(t.table, &t.event);
+    t.now = race_mark_of(number, &t.event);
+    t.element = t.bytes < 4 ? (1u << t.bytes) - 1 : 15;
     note_poll(&t, g->check);
     note_guess(&t, g->check, id);
-    bool acquires = t.now.event && is_acquire(&t, w);
-    if (t.now.event)
+    bool acquires = number && is_acquire(&t, w);
+    if (number)
         touch_lanes(&t, w, op, segment);
     pthread_mutex_unlock(&t.table->lock);
     if (segment != HSAM_ACCESS_GROUP)

@@ -30,7 +30,7 @@ struct race_table *race_table_new(bool by_wave)
     table->buckets = buckets;
     table->size = FIRST_SIZE;
     table->by_wave = by_wave;
-    table->base = 1;
+    table->base = table->settled = 1;
     table->time = 1;
     return table;
 }
@@ -42,6 +42,7 @@ static void free_pages(struct race_table *table)
         munmap(table->blocks, sizeof *table->blocks);
     }
     memset(table->buckets, 0, table->size * sizeof(struct race_page *));
+    memset(table->near, 0, sizeof table->near);
     table->count = 0;
     table->block_used = 0;
 }
@@ -60,13 +61,15 @@ void race_table_free(struct race_table *table)
 
 void race_table_restart(struct race_table *table)
 {
-    enum { BASE_MAX = 1u << 31, PAGES_MAX = 1 << 14 };
+    enum { BASE_MAX = 1u << 31, PAGES_MAX = 1 << 12 };
     table->base += (uint32_t)table->events.count;
     table->events.count = 0;
     if (table->base > BASE_MAX || table->count > PAGES_MAX) {
         free_pages(table);
         table->base = 1;
     }
+    table->settled = table->base;
+    table->epoch = 0;
     memset(table->recent, 0, sizeof table->recent);
     mem_free(table->orders);
     table->orders = NULL;
@@ -105,7 +108,7 @@ static struct race_page *page_new(struct race_table *table)
     return &table->blocks->pages[table->block_used++];
 }
 
-struct race_page *race_page_of(struct race_table *table, uint64_t number)
+static struct race_page *find_page(struct race_table *table, uint64_t number)
 {
     struct race_page **link = &table->buckets[hash_u64(0, number) & (table->size - 1)];
     struct race_page *page = *link;
@@ -121,6 +124,19 @@ struct race_page *race_page_of(struct race_table *table, uint64_t number)
     *link = page;
     if (++table->count > 2 * table->size)
         grow(table);
+    return page;
+}
+
+struct race_page *race_page_of(struct race_table *table, uint64_t number)
+{
+    size_t at = number % RACE_NEAR;
+    if (table->near[at].number == number)
+        return table->near[at].page;
+    struct race_page *page = find_page(table, number);
+    if (page) {
+        table->near[at].number = number;
+        table->near[at].page = page;
+    }
     return page;
 }
 
@@ -214,33 +230,23 @@ bool race_is_flag(const struct race_table *table, const struct race_event *store
     return !table->by_wave && store->writes && !store->atomic && other->atomic && (!other->writes || store->waited);
 }
 
-static bool is_race(struct race_table *table, const struct race_mark *before, const struct race_mark *now)
+static bool is_race(struct race_table *table, struct race_mark before, struct race_mark now)
 {
-    if (!race_is_live(table, before) || !(before->mask & now->mask) || before->event == now->event)
+    if (!race_is_live(table, before) || !(race_bytes_in(before) & race_bytes_in(now)) ||
+        race_event_in(before) == race_event_in(now))
         return false;
     const struct race_event *first = race_event_of(table, before), *second = race_event_of(table, now);
     return !(first->atomic && second->atomic) && !race_is_flag(table, first, second) &&
            !race_is_flag(table, second, first) && !is_ordered(table, first, second);
 }
 
-void race_note_read(const struct race_table *table, struct race_cell *cell, const struct race_mark *now)
-{
-    struct race_mark *first = &cell->read[0];
-    if (first->event != now->event && race_is_live(table, first)) {
-        const struct race_event *a = race_event_of(table, first), *b = race_event_of(table, now);
-        if (a->group != b->group || a->wave != b->wave)
-            cell->read[1] = *first;
-    }
-    *first = *now;
-}
-
-const struct race_mark *race_find(struct race_table *table, const struct race_cell *cell, const struct race_mark *now,
+const struct race_mark *race_find(struct race_table *table, const struct race_cell *cell, struct race_mark now,
                                   bool writes)
 {
-    if (is_race(table, &cell->write, now))
+    if (is_race(table, cell->write, now))
         return &cell->write;
     for (unsigned i = 0; writes && i < RACE_READERS; i++)
-        if (is_race(table, &cell->read[i], now))
+        if (is_race(table, cell->read[i], now))
             return &cell->read[i];
     return NULL;
 }

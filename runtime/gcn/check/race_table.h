@@ -5,7 +5,7 @@
 
 #include "runtime/gcn/check/check.h"
 
-enum { RACE_PAGE_DWORDS = 256, RACE_READERS = 2, RACE_BLOCK_PAGES = 64, RACE_RECENT = 64 };
+enum { RACE_PAGE_DWORDS = 1024, RACE_READERS = 2, RACE_BLOCK_PAGES = 16, RACE_RECENT = 64, RACE_NEAR = 512 };
 
 /* An instruction that a wave has executed: once, or several times with nothing in between that would order them. */
 struct race_event {
@@ -26,11 +26,15 @@ struct race_order {
     bool waits;        /* it came to a barrier of all work-groups, and has accessed nothing since */
 };
 
-/* An access to some bytes of a dword. Its event has the number EVENT; if this is less than BASE of the table, the
- * access is of a dispatch or group that has ended. */
+/* Accesses with different parties are of different waves; those with the same one may be. RACE_ATOMIC is a bit beside
+ * the party. */
+enum { RACE_PARTY = 0x7fff, RACE_ATOMIC = 0x8000 };
+
+/* An access to some bytes of a dword: the number of its event, its party, its lane and a bit for each byte. These are
+ * one number because it is stored and loaded millions of times. If the event is less than BASE of the table, the access
+ * is of a dispatch or group that has ended. */
 struct race_mark {
-    uint32_t event;
-    uint8_t lane, mask;
+    uint64_t bits;
 };
 
 struct race_cell {
@@ -56,8 +60,14 @@ struct race_table {
     size_t size, count;
     struct race_block *blocks;
     unsigned block_used; /* how many pages of the first block are in use */
+    struct {
+        uint64_t number; /* 0: none */
+        struct race_page *page;
+    } near[RACE_NEAR]; /* those looked up last, by number */
     VEC(struct race_event) events;
-    uint32_t base; /* number of the first event; lower numbers are of dispatches or groups that have ended */
+    uint32_t base;    /* number of the first event; lower numbers are of dispatches or groups that have ended */
+    uint32_t settled; /* of group memory: a barrier orders events with lower numbers before those to come */
+    uint32_t epoch;   /* how many barriers had been passed at SETTLED */
     uint32_t recent[RACE_RECENT]; /* numbers of events, by wave and instruction */
     uint64_t time;                /* atomic operations so far, plus 1 */
     struct race_order *orders;    /* by group, or for group memory by wave */
@@ -67,14 +77,67 @@ struct race_table {
 
 /* All of the following needs the lock of TABLE. */
 
-static inline const struct race_event *race_event_of(const struct race_table *table, const struct race_mark *mark)
+static inline uint32_t race_event_in(struct race_mark mark)
 {
-    return &table->events.items[mark->event - table->base];
+    return (uint32_t)mark.bits;
 }
 
-static inline bool race_is_live(const struct race_table *table, const struct race_mark *mark)
+static inline unsigned race_party_in(struct race_mark mark)
 {
-    return mark->event >= table->base;
+    return (unsigned)(mark.bits >> 32) & 0xffff;
+}
+
+static inline unsigned race_lane_in(struct race_mark mark)
+{
+    return (unsigned)(mark.bits >> 48) & 0xff;
+}
+
+static inline unsigned race_bytes_in(struct race_mark mark)
+{
+    return (unsigned)(mark.bits >> 56);
+}
+
+/* The access of LANE to BYTES of a dword, as bits, where EVENT is the one that race_mark_of() gave. */
+static inline struct race_mark race_mark_at(struct race_mark event, unsigned lane, unsigned bytes)
+{
+    return (struct race_mark){event.bits | (uint64_t)lane << 48 | (uint64_t)bytes << 56};
+}
+
+/* The event of the number, without a lane. */
+static inline struct race_mark race_mark_of(uint32_t number, const struct race_event *event)
+{
+    uint64_t party = (event->group * GCN_GROUP_WAVES_MAX + event->wave) & RACE_PARTY;
+    return (struct race_mark){number | (party | (event->atomic ? RACE_ATOMIC : 0)) << 32};
+}
+
+static inline const struct race_event *race_event_of(const struct race_table *table, struct race_mark mark)
+{
+    return &table->events.items[race_event_in(mark) - table->base];
+}
+
+/* Whether the same wave made A and B, which are live. */
+static inline bool race_is_same_wave(const struct race_table *table, struct race_mark a, struct race_mark b)
+{
+    if ((race_party_in(a) ^ race_party_in(b)) & RACE_PARTY)
+        return false;
+    if (table->by_wave)
+        return true;
+    const struct race_event *first = race_event_of(table, a), *second = race_event_of(table, b);
+    return first->wave == second->wave && first->group == second->group;
+}
+
+static inline bool race_is_live(const struct race_table *table, struct race_mark mark)
+{
+    return race_event_in(mark) >= table->base;
+}
+
+/* To be called before events of EPOCH, the number of barriers that the group of TABLE has passed. */
+static inline void race_settle(struct race_table *table, uint32_t epoch)
+{
+    if (table->epoch == epoch)
+        return;
+    table->epoch = epoch;
+    table->settled = table->base + (uint32_t)table->events.count;
 }
 
 /* The page NUMBER; NULL if memory has run out, in which case a race may be missed. */
@@ -102,10 +165,17 @@ void race_leave_grid_barrier(struct race_table *table, const struct race_event *
 bool race_is_flag(const struct race_table *table, const struct race_event *store, const struct race_event *other);
 
 /* Notes in CELL that NOW reads it. */
-void race_note_read(const struct race_table *table, struct race_cell *cell, const struct race_mark *now);
+static inline void race_note_read(const struct race_table *table, struct race_cell *cell, struct race_mark now)
+{
+    struct race_mark first = cell->read[0];
+    if (race_event_in(first) != race_event_in(now) && race_is_live(table, first) &&
+        !race_is_same_wave(table, first, now))
+        cell->read[1] = first;
+    cell->read[0] = now;
+}
 
 /* The earlier access to CELL with which NOW races, or NULL; WRITES tells whether NOW writes. */
-const struct race_mark *race_find(struct race_table *table, const struct race_cell *cell, const struct race_mark *now,
+const struct race_mark *race_find(struct race_table *table, const struct race_cell *cell, struct race_mark now,
                                   bool writes);
 
 #endif
