@@ -107,13 +107,20 @@ static bool is_wave_ready(const struct gcn_group *g, uint32_t i)
     return g->state[i] == GCN_STOP_YIELD || (g->state[i] == GCN_STOP_SLEEP && gcn_clock() >= g->waves[i]->wake);
 }
 
-/* Gives each wave that is ready a turn: from the last to the first if the round before was of no use, as waves may wait
- * for later ones. */
-static enum progress group_run(struct gcn_group *g, struct gcn_dispatch *d)
+/* How the groups of a worker take turns. */
+struct rounds {
+    unsigned left, first; /* how many groups the worker has; the first of them that the next round is for */
+    bool backwards;       /* the next round goes from the last to the first */
+    unsigned waiting;     /* waves that waited for memory when they were looked at last */
+    unsigned useful;      /* turns of other waves since all groups had one */
+};
+
+/* Gives each wave that is ready a turn. */
+static enum progress group_run(struct gcn_group *g, struct gcn_dispatch *d, struct rounds *r)
 {
     bool forward = false, busy = false;
     for (uint32_t n = 0; n < g->wave_count && !__atomic_load_n(&d->stop, __ATOMIC_RELAXED); n++) {
-        uint32_t i = g->rounds % 2 ? g->wave_count - 1 - n : n;
+        uint32_t i = r->backwards ? g->wave_count - 1 - n : n;
         if (!is_wave_ready(g, i))
             continue;
         struct gcn_wave *w = g->waves[i];
@@ -127,7 +134,10 @@ static enum progress group_run(struct gcn_group *g, struct gcn_dispatch *d)
         g->ended += stop == GCN_STOP_END;
         g->waiting += stop == GCN_STOP_BARRIER;
         forward |= stop == GCN_STOP_END || stop == GCN_STOP_BARRIER;
-        busy |= stop == GCN_STOP_YIELD && !g->turns[i].place;
+        bool waits = stop == GCN_STOP_YIELD && g->turns[i].place;
+        busy |= stop == GCN_STOP_YIELD && !waits;
+        r->waiting += waits;
+        r->useful += !waits;
     }
     if (g->ended == g->wave_count)
         return DONE;
@@ -148,26 +158,15 @@ static unsigned residents_max(const struct gcn_dispatch *d)
     return d->gws ? GCN_RESIDENT_MAX : GCN_RESIDENT_USUAL;
 }
 
-/* A resident that has no group; made if there is none, but no more than LIMIT. */
-static struct gcn_group *free_resident(struct gcn_worker *worker, unsigned limit)
+/* Starts the next group that nobody has taken, as number LEFT of the residents. Returns false if there is none, or no
+ * place or memory for it. */
+static bool start_next(struct gcn_worker *worker, struct gcn_dispatch *d, unsigned left, bool *out_of_memory)
 {
-    for (unsigned i = 0; i < limit; i++) {
-        if (!worker->residents[i])
-            worker->residents[i] = mem_zalloc(1, sizeof **worker->residents);
-        if (!worker->residents[i] || !worker->residents[i]->in_use)
-            return worker->residents[i];
-    }
-    return NULL;
-}
-
-/* Starts the next group that nobody has taken. Returns false if there is none, or no memory for it. */
-static bool start_next(struct gcn_worker *worker, struct gcn_dispatch *d, bool *out_of_memory)
-{
-    if (__atomic_load_n(&d->next, __ATOMIC_RELAXED) >= d->group_total)
+    if (left == residents_max(d) || __atomic_load_n(&d->next, __ATOMIC_RELAXED) >= d->group_total)
         return false;
-    struct gcn_group *g = free_resident(worker, residents_max(d));
-    if (!g) {
-        *out_of_memory = !worker->residents[residents_max(d) - 1];
+    struct gcn_group **resident = &worker->residents[left];
+    if (!*resident && !(*resident = mem_zalloc(1, sizeof **resident))) {
+        *out_of_memory = true;
         return false;
     }
     uint64_t linear = __atomic_fetch_add(&d->next, 1, __ATOMIC_RELAXED);
@@ -175,12 +174,12 @@ static bool start_next(struct gcn_worker *worker, struct gcn_dispatch *d, bool *
         return false;
     if (d->rest)
         linear = d->rest[linear];
-    if (!gcn_group_start(g, d, linear, worker->number)) { /* it has been taken, so nobody else will execute it */
+    if (!gcn_group_start(*resident, d, linear, worker->number)) { /* it is taken, so nobody else will execute it */
         __atomic_store_n(&d->stop, 1, __ATOMIC_RELEASE);
         *out_of_memory = true;
         return false;
     }
-    g->in_use = true;
+    (*resident)->in_use = true;
     return true;
 }
 
@@ -195,29 +194,43 @@ static void give_way(unsigned *times)
         nanosleep(&pause, NULL);
 }
 
-/* Runs each resident group once, from the last to the first if BACKWARDS; returns how many are left, and whether any of
- * them made progress. */
-static unsigned run_residents(struct gcn_worker *worker, struct gcn_dispatch *d, bool backwards, bool *progressed)
+/* Moves the groups in use to the front of the first COUNT residents, in the order in which they have begun; returns how
+ * many these are. */
+static unsigned keep_running(struct gcn_worker *worker, unsigned count)
 {
-    unsigned left = 0, count = 0;
-    uint64_t done = 0;
-    while (count < GCN_RESIDENT_MAX && worker->residents[count])
-        count++;
-    for (unsigned n = 0; n < count; n++) {
-        struct gcn_group *g = worker->residents[backwards ? count - 1 - n : n];
+    unsigned kept = 0;
+    for (unsigned i = 0; i < count; i++) {
+        struct gcn_group *g = worker->residents[i];
         if (!g->in_use)
             continue;
-        enum progress progress = group_run(g, d);
-        *progressed |= progress != WAITING;
-        if (progress == DONE)
-            done++;
-        if (progress == DONE || progress == FAILED)
-            g->in_use = false;
-        left += g->in_use;
+        worker->residents[i] = worker->residents[kept];
+        worker->residents[kept++] = g;
+    }
+    return kept;
+}
+
+/* Runs each group that R says once; returns whether any of them made progress. If most waves wait for memory, the next
+ * round goes the other way: of two rounds, one then meets each wave after those that it waits for, be they earlier or
+ * later ones. */
+static bool run_residents(struct gcn_worker *worker, struct gcn_dispatch *d, struct rounds *r)
+{
+    bool progressed = false;
+    uint64_t done = 0;
+    if (!r->first)
+        r->waiting = r->useful = 0;
+    for (unsigned n = r->first; n < r->left; n++) {
+        struct gcn_group *g = worker->residents[r->backwards ? r->left - 1 - n + r->first : n];
+        enum progress progress = group_run(g, d, r);
+        progressed |= progress != WAITING;
+        done += progress == DONE;
+        g->in_use = progress != DONE && progress != FAILED;
     }
     if (done)
         __atomic_fetch_add(&d->done, done, __ATOMIC_ACQ_REL);
-    return left;
+    r->left = keep_running(worker, r->left);
+    if (r->waiting > r->useful)
+        r->backwards = !r->backwards;
+    return progressed;
 }
 
 /* While the agent executes something more urgent, a worker pauses before each round, which leaves most of the host's
@@ -229,44 +242,42 @@ static void let_pass(const struct gcn_dispatch *d)
         nanosleep(&pause, NULL);
 }
 
-/* Starts up to COUNT groups; returns how many. */
-static unsigned start_more(struct gcn_worker *worker, struct gcn_dispatch *d, unsigned count, bool *out_of_memory)
+/* Starts up to COUNT groups, which alone run in the next round. Returns false if none could start. */
+static bool start_more(struct gcn_worker *worker, struct gcn_dispatch *d, struct rounds *r, unsigned count,
+                       bool *out_of_memory)
 {
-    unsigned started = 0;
-    while (started < count && start_next(worker, d, out_of_memory))
-        started++;
-    return started;
+    unsigned before = r->left;
+    while (r->left < before + count && start_next(worker, d, r->left, out_of_memory))
+        r->left++;
+    r->first = r->left > before ? before : 0;
+    return r->left > before;
 }
 
-/* While all groups wait, more and more are started, twice as many each time, as each look at those that wait costs. */
+enum { WORTH = 6 }; /* so many looks at waves that wait are worth a turn of one that goes on */
+
+/* While all groups wait, more and more are started, twice as many each time. Each look at a wave that waits costs, so
+ * those that wait have their next turn when enough turns of others have been useful, or nothing is left to start. */
 bool gcn_worker_run(struct gcn_worker *worker, struct gcn_dispatch *d)
 {
-    bool out_of_memory = false, backwards = false;
-    unsigned left = 0, idle = 0, more = 1;
+    bool out_of_memory = false;
+    unsigned idle = 0, more = 1;
+    struct rounds r = {0};
     uint32_t caller_csr, csr = 0x1f80; /* no exceptions, no flushing, rounding to nearest even */
     __asm__ volatile("stmxcsr %0\n\tldmxcsr %1" : "=m"(caller_csr) : "m"(csr) : "memory");
     while (!__atomic_load_n(&d->stop, __ATOMIC_ACQUIRE)) {
-        if (!left && ((worker->helps && gcn_dispatch_is_outranked(d)) || !start_next(worker, d, &out_of_memory)))
+        if (!r.left && (out_of_memory || (worker->helps && gcn_dispatch_is_outranked(d)) ||
+                        !start_more(worker, d, &r, 1, &out_of_memory)))
             break;
         let_pass(d);
-        bool progressed = false;
-        left = run_residents(worker, d, backwards, &progressed);
-        backwards = !progressed && !backwards;
-        if (progressed || !left) {
+        bool progressed = run_residents(worker, d, &r);
+        r.first = 0;
+        if (progressed)
             idle = 0;
-            more = 1;
-        } else {
-            unsigned started = start_more(worker, d, more, &out_of_memory);
-            left += started;
-            more = 2 * more < GCN_RESIDENT_USUAL ? 2 * more : GCN_RESIDENT_USUAL;
-            if (!started)
-                give_way(&idle);
-        }
-        if (out_of_memory && !left)
-            break;
+        more = progressed ? 1 : more < GCN_RESIDENT_USUAL ? 2 * more : GCN_RESIDENT_USUAL;
+        bool enough = progressed && r.waiting <= WORTH * r.useful;
+        if (r.left && !enough && !start_more(worker, d, &r, more, &out_of_memory) && !progressed)
+            give_way(&idle);
     }
-    for (unsigned i = 0; i < GCN_RESIDENT_MAX && worker->residents[i]; i++)
-        worker->residents[i]->in_use = false;
     __asm__ volatile("ldmxcsr %0" : : "m"(caller_csr) : "memory");
     return !out_of_memory;
 }

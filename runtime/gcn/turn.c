@@ -10,28 +10,36 @@
 #include "runtime/gcn/turn.h"
 
 enum {
-    TURN_BUDGETS = 16, /* the budgets of a turn */
-    FIRST_BUDGET = 64, /* the first of them is short, as most waves that wait come to their loop soon */
-    LOOP_JUMPS = 16,   /* a loop with more jumps is not taken for one that waits */
+    TURN_BUDGETS = 16,   /* the budgets of a turn */
+    FIRST_BUDGET = 40,   /* the first of them is short, as most waves that wait come to their loop soon */
+    WAITING_PASSES = 16, /* then the vector registers of a wave that waits are looked at again */
+    LOOP_JUMPS = 16,     /* a loop with more jumps is not taken for one that waits */
 };
 
-static uint64_t mix(uint64_t digest, uint64_t value)
+/* Sixteen digests made side by side. */
+typedef uint32_t mixers __attribute__((vector_size(64), may_alias));
+
+/* Mixes N vectors of dwords into STATE. */
+static void mix(mixers *state, const uint32_t *dwords, unsigned n)
 {
-    return (digest ^ value) * UINT64_C(0x9e3779b97f4a7c15) + (digest >> 29);
+    const mixers *v = (const mixers *)dwords;
+    mixers all = *state;
+    for (unsigned i = 0; i < n; i++) {
+        mixers x = all + v[i];
+        x ^= x << 13;
+        all = x ^ x >> 17;
+    }
+    *state = all;
 }
 
 static uint64_t digest_of(const struct gcn_wave *w, unsigned registers)
 {
-    uint64_t lanes[8] = {w->mode, w->scc, 2, 3, 4, 5, 6, 7}, digest = 0;
-    for (unsigned i = 0; i < GCN_SGPRS; i += 8)
-        for (unsigned k = 0; k < 8; k++)
-            lanes[k] = mix(lanes[k], w->s[i + k]);
-    for (unsigned n = 0; n < registers; n++)
-        for (unsigned i = 0; i < GCN_LANES; i += 16)
-            for (unsigned k = 0; k < 8; k++)
-                lanes[k] = mix(lanes[k], w->v[n][i + k] | (uint64_t)w->v[n][i + 8 + k] << 32);
-    for (unsigned k = 0; k < 8; k++)
-        digest = mix(digest, lanes[k]);
+    mixers state = {w->mode, w->scc, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    uint64_t digest = 0, factor = UINT64_C(0x9e3779b97f4a7c15);
+    mix(&state, w->s, (unsigned)(GCN_SGPRS * sizeof w->s[0] / sizeof state));
+    mix(&state, w->v[0], (unsigned)(registers * sizeof w->v[0] / sizeof state));
+    for (unsigned k = 0; k < sizeof state / sizeof state[0]; k++, factor *= UINT64_C(0x9e3779b97f4a7c15))
+        digest += state[k] * factor;
     return digest;
 }
 
@@ -68,22 +76,25 @@ static enum gcn_stop run_around(struct gcn_wave *w, unsigned registers, uint64_t
 static enum gcn_stop look_for_wait(struct gcn_wave *w, struct gcn_turn *turn, unsigned registers)
 {
     const struct gcn_uop *place = w->at;
+    uint64_t whole;
     bool same;
     enum gcn_stop why = run_around(w, 0, &turn->state, &same);
     if (same)
-        why = run_around(w, registers, &turn->state, &same);
+        why = run_around(w, registers, &whole, &same);
     turn->place = same ? place : NULL;
     turn->computes = !same;
+    turn->passes = 0;
     return why;
 }
 
-/* Runs W, which waited at TURN->place, once around its loop; TURN->place stays if nothing has changed. */
-static __attribute__((noinline)) enum gcn_stop run_waiting(struct gcn_wave *w, struct gcn_turn *turn,
-                                                           unsigned registers)
+/* Runs W, which waited at TURN->place, once around its loop; TURN->place stays if nothing has changed. A wave that goes
+ * on has nearly always changed a scalar register, as it leaves its loop by one, so that is all that most passes look
+ * at. */
+static __attribute__((noinline)) enum gcn_stop run_waiting(struct gcn_wave *w, struct gcn_turn *turn)
 {
     bool came;
     enum gcn_stop why = run_to(w, turn->place, &came);
-    if (!came || digest_of(w, registers) != turn->state)
+    if (!came || digest_of(w, 0) != turn->state || ++turn->passes == WAITING_PASSES)
         turn->place = NULL;
     return why;
 }
@@ -94,6 +105,7 @@ static __attribute__((noinline)) enum gcn_stop run_on(struct gcn_wave *w, struct
 {
     enum gcn_stop why = GCN_STOP_YIELD;
     const bool computes = turn->computes;
+    int32_t budget = computes ? GCN_BUDGET : FIRST_BUDGET;
     for (unsigned i = 0, looks = 0; why == GCN_STOP_YIELD && !__atomic_load_n(stop, __ATOMIC_RELAXED); i++) {
         if (i == looks) {
             looks = computes ? TURN_BUDGETS : 2 * looks + 1;
@@ -101,7 +113,8 @@ static __attribute__((noinline)) enum gcn_stop run_on(struct gcn_wave *w, struct
         }
         if (why != GCN_STOP_YIELD || turn->place || i + 1 == TURN_BUDGETS)
             break;
-        why = run_wave(w, GCN_BUDGET);
+        why = run_wave(w, budget);
+        budget = budget < GCN_BUDGET / 2 ? 2 * budget : GCN_BUDGET;
     }
     return why;
 }
@@ -111,7 +124,7 @@ enum gcn_stop gcn_turn_run(struct gcn_wave *w, struct gcn_turn *turn, unsigned r
 {
     enum gcn_stop why = GCN_STOP_YIELD;
     if (__builtin_expect(turn->place != NULL, 0))
-        why = run_waiting(w, turn, registers);
+        why = run_waiting(w, turn);
     if (why != GCN_STOP_YIELD || turn->place)
         return why;
     why = run_wave(w, FIRST_BUDGET);

@@ -8,7 +8,8 @@
 /* What is known of a wave between its turns. */
 struct gcn_turn {
     const struct gcn_uop *place; /* where the wave spins: it came there twice in the same state; or NULL */
-    uint64_t state;              /* digest of its registers there */
+    uint64_t state;              /* digest of its scalar registers there */
+    unsigned passes;             /* how often it has gone around there since */
     bool computes;               /* it was not waiting when it was looked at last */
 };
 
