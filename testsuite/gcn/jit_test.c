@@ -150,6 +150,21 @@ static void draw(struct program *p, unsigned *next)
     }
 }
 
+/* Arithmetic on the same few registers, as loops have it that keep them from one round to the next. */
+static void draw_arithmetic(struct program *p)
+{
+    static const uint8_t ops[] = {1, 2, 5, 16, 20, 21, 22, 52}; /* v_add_f32, v_sub_f32, v_mul_f32, v_lshrrev_b32 ... */
+    uint32_t dst = value_random() % 6, a = 256 + value_random() % 6, b = value_random() % 6;
+    uint32_t *word = p->body[p->count++];
+    a = value_random() % 6 ? a : value_random() % 8;
+    word[0] = (uint32_t)ops[value_random() % sizeof ops] << 25 | dst << 17 | b << 9 | a;
+    word[1] = 0;
+    if (value_random() % 3)
+        return;
+    word[0] = 0xd1cb0000 | dst; /* v_fma_f32 */
+    word[1] = a | (256 + b) << 9 | (uint32_t)(256 + value_random() % 6) << 18;
+}
+
 /* A branch over the next one or two instructions. */
 static void draw_branch(struct program *p)
 {
@@ -341,7 +356,9 @@ static void test_engine(const struct gcn_engine *engine, unsigned programs)
         p.group_memory = i % 4 == 0;
         /* short programs are mostly loops without calls of handlers, which are compiled in another way */
         unsigned length = i % 2 ? LENGTH : 1 + (unsigned)(value_random() % 6);
-        while (p.count < length) {
+        for (unsigned left = i % 8 == 6 ? 3 + length : 0; left; left--)
+            draw_arithmetic(&p);
+        while (i % 8 != 6 && p.count < length) {
             draw(&p, value_random() % 5 ? &next : NULL);
             if (value_random() % 6 == 0)
                 draw_branch(&p);

@@ -34,12 +34,20 @@ typedef uint32_t vector_u32 __attribute__((vector_size(4 * VECTOR_LANES)));
 #define VECTOR_ANY "vm"
 #endif
 
+/* LLVM's assembler exchanges the operands of additions and multiplications where a shorter encoding has room for them
+ * then, unless the long one is asked for. */
+#if defined(__clang__) && !defined(__AVX512F__)
+#define VECTOR_LONG "%{vex3%} "
+#else
+#define VECTOR_LONG ""
+#endif
+
 #ifdef __AVX2__
 #define VECTOR_OPERATION(name, instruction)                                                                  \
     LANE vector_f32 name(vector_f32 a, vector_f32 b)                                                         \
     {                                                                                                        \
         vector_f32 r;                                                                                        \
-        __asm__("v" instruction " %2, %1, %0" : "=v"(r) : "v"(a), VECTOR_ANY(b));                                  \
+        __asm__(VECTOR_LONG "v" instruction " %2, %1, %0" : "=v"(r) : "v"(a), VECTOR_ANY(b));                \
         return r;                                                                                            \
     }
 #else
