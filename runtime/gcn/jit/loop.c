@@ -11,6 +11,7 @@
 
 #include "support/alloc.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum {
@@ -28,7 +29,8 @@ enum line_use { USED_ALONE = 1, USED_LOW = 2, USED_HIGH = 4 };
 
 struct loop_block {
     LLVMBasicBlockRef block;
-    LLVMValueRef phis[LOOP_LINES][CHUNKS_MAX]; /* NULL for registers that are dead there */
+    /* what entries hold at its beginning; NULL for registers that are dead there */
+    LLVMValueRef phis[LOOP_LINES][CHUNKS_MAX];
 };
 
 struct jit_loop {
@@ -37,6 +39,7 @@ struct jit_loop {
     bool dependent;  /* its scalars may depend on its vector registers, or are too many */
     unsigned chunks; /* computed at once */
     unsigned lines, block_count, scalar_count;
+    unsigned splats;                    /* operations that only copy a scalar to a vector register */
     uint32_t scalars[LOOP_SCALARS];     /* references to the dwords that it writes */
     LLVMValueRef initial[LOOP_SCALARS]; /* their values before */
     LLVMValueRef offset;                /* of the first chunk in a line; NULL if all are computed at once */
@@ -44,7 +47,8 @@ struct jit_loop {
     /* The registers that it writes, and whether that line and the next one are only used as 64-bit values. */
     int line[LOOP_LINES];
     bool wide[LOOP_LINES];
-    uint8_t used[LINES]; /* enum line_use */
+    uint8_t used[LINES];        /* enum line_use */
+    bool in_memory[LOOP_LINES]; /* from one round to the next its value is in memory, for lack of registers */
     struct jit_segment scratch;
     int block_at[LOOP_OPS];        /* index of the block that begins there */
     LLVMValueRef split, halves[2]; /* a value of EXEC, and its halves in all lanes of a chunk */
@@ -85,18 +89,39 @@ static bool add_written(struct jit_loop *loop, uint32_t ref, unsigned count)
     return true;
 }
 
+/* How many lines a vector operation reads from an operand, and how many it writes. */
+static unsigned source_lines(const struct effect *effect, unsigned slot)
+{
+    if (effect->template)
+        return (slot == PA && effect->form == FORM_SCALAR0) || (slot == PB && effect->form == FORM_SCALAR1)
+                   ? 0
+                   : template_lines(effect->template, slot);
+    switch (effect->kind) {
+    case EFFECT_MOD32: return slot == PA;
+    case EFFECT_MOD64: return slot == PA ? 2 : 0;
+    case EFFECT_SWAP: return slot == PA || slot == PD;
+    default: return 0;
+    }
+}
+
+static unsigned result_lines(const struct effect *effect)
+{
+    if (effect->template)
+        return template_lines(effect->template, R);
+    return effect->kind == EFFECT_SPLAT64 || effect->kind == EFFECT_MOD64 ? 2 : 1;
+}
+
+static uint32_t source_of(const struct gcn_uop *op, unsigned slot)
+{
+    return slot == PD ? op->dst : op->src[slot];
+}
+
 /* Adds the registers that a vector operation uses, and those that it writes. */
 static bool add_lines(struct jit_loop *loop, const struct effect *effect, const struct gcn_uop *op)
 {
-    unsigned count = effect->kind == EFFECT_SPLAT64 || effect->kind == EFFECT_MOD64 ? 2 : 1;
-    if (effect->template) {
-        for (unsigned slot = PA; slot <= PD; slot++)
-            if (!(slot == PA && effect->form == FORM_SCALAR0) && !(slot == PB && effect->form == FORM_SCALAR1))
-                note_use(loop, slot == PD ? op->dst : op->src[slot], template_lines(effect->template, slot));
-        count = template_lines(effect->template, R);
-    } else if (effect->kind == EFFECT_MOD32 || effect->kind == EFFECT_MOD64 || effect->kind == EFFECT_SWAP) {
-        note_use(loop, op->src[0], count);
-    }
+    unsigned count = result_lines(effect);
+    for (unsigned slot = PA; slot <= PD; slot++)
+        note_use(loop, source_of(op, slot), source_lines(effect, slot));
     note_use(loop, op->dst, count);
     if (effect->kind == EFFECT_SWAP && !add_written(loop, op->src[0], 1))
         return false;
@@ -144,6 +169,7 @@ static bool takes_op(struct builder *f, struct jit_loop *loop, uint32_t index, u
     case EFFECT_MOD32:
     case EFFECT_MOD64:
         ++*work;
+        loop->splats += effect->kind == EFFECT_SPLAT32 || effect->kind == EFFECT_SPLAT64;
         loop->dependent |= writes_mask(effect);
         return segment_takes(f, effect, op) && add_lines(loop, effect, op);
     case EFFECT_SCALAR:
@@ -173,17 +199,71 @@ static bool is_live_at(const struct builder *f, const struct jit_loop *loop, uin
     return live;
 }
 
+/* How many operations the longest way has that leads from the value of entry K at the beginning of a round to that at
+ * its end. */
+static unsigned longest_way(const struct builder *f, const struct jit_loop *loop, unsigned k)
+{
+    uint16_t way[LINES] = {0};
+    way[loop->line[k]] = way[loop->line[k] + loop->wide[k]] = 1;
+    for (uint32_t i = loop->first; i < loop->end; i++) {
+        const struct gcn_uop *op = &f->unit->ops[i];
+        uint16_t longest = 0;
+        if (!segment_takes(f, f->effects[i], op))
+            continue;
+        for (unsigned slot = PA; slot <= PD; slot++)
+            for (unsigned n = 0; n < source_lines(f->effects[i], slot); n++) {
+                int line = ref_line(source_of(op, slot));
+                if (line >= 0 && way[line + (int)n] > longest)
+                    longest = way[line + (int)n];
+            }
+        for (unsigned n = 0; n < result_lines(f->effects[i]); n++)
+            way[ref_line(op->dst) + (int)n] = longest ? longest + 1 : 0;
+        if (f->effects[i]->kind == EFFECT_SWAP)
+            way[ref_line(op->src[0])] = longest;
+    }
+    return way[loop->line[k]];
+}
+
+/* Chooses entries whose values are in memory from one round to the next, until the host has registers for the others:
+ * those that wait least for their own values. LLVM would choose without regard to that. False if there are not enough.
+ */
+static bool choose_memory(const struct builder *f, struct jit_loop *loop, unsigned carried, unsigned registers)
+{
+    while (carried * loop->chunks + SPARE > registers) {
+        unsigned best = loop->lines, least = UINT_MAX;
+        for (unsigned k = 0; k < loop->lines; k++) {
+            unsigned way = is_live_at(f, loop, loop->first, k) ? longest_way(f, loop, k) : UINT_MAX;
+            if (!loop->in_memory[k] && loop->used[loop->line[k]] == USED_ALONE && way < least) {
+                least = way;
+                best = k;
+            }
+        }
+        if (best == loop->lines) {
+            memset(loop->in_memory, 0, sizeof loop->in_memory);
+            return false;
+        }
+        loop->in_memory[best] = true;
+        carried--;
+    }
+    return true;
+}
+
 /* Decides how many chunks are computed at once: as many as the host has registers for, but enough to keep it busy. */
 static bool choose_chunks(const struct builder *f, struct jit_loop *loop, unsigned work)
 {
     unsigned all = GCN_LANES / f->jit->lanes, registers = f->jit->lanes == 16 ? 32 : 16, carried = 0;
+    unsigned operations = work - loop->splats;
+    memset(loop->in_memory, 0, sizeof loop->in_memory);
     for (unsigned k = 0; k < loop->lines; k++)
         carried += is_live_at(f, loop, loop->first, k) ? 1 + loop->wide[k] : 0;
     loop->chunks = all;
     if (loop->exec || loop->dependent || loop->block_count > 1)
         return carried * all <= (all == 4 ? 2 : 1) * registers && work * all <= LOOP_WORK;
-    while (loop->chunks > 1 && carried * loop->chunks + SPARE > registers && work * loop->chunks >= 2 * PARALLEL)
+    while (loop->chunks > 1 && carried * loop->chunks + SPARE > registers && operations * loop->chunks >= 2 * PARALLEL)
         loop->chunks /= 2;
+    if (!choose_memory(f, loop, carried, registers))
+        while (loop->chunks > 1 && work * loop->chunks >= 2 * PARALLEL)
+            loop->chunks /= 2;
     return carried + SPARE <= registers && work * loop->chunks <= LOOP_WORK;
 }
 
@@ -193,7 +273,7 @@ static bool is_suitable(struct builder *f, struct jit_loop *loop, uint32_t first
     loop->first = first;
     loop->end = end;
     loop->exec = loop->dependent = false;
-    loop->lines = loop->block_count = loop->scalar_count = 0;
+    loop->lines = loop->block_count = loop->scalar_count = loop->splats = 0;
     memset(loop->used, 0, sizeof loop->used);
     add_scalars(loop, offsetof(struct gcn_wave, scc), 1);
     add_scalars(loop, offsetof(struct gcn_wave, budget), 1);
@@ -291,6 +371,7 @@ static struct jit_segment *copy_of(struct builder *f, unsigned chunk)
     struct jit_segment *copy = &f->loop->scratch;
     memcpy(copy->value, s->value, sizeof copy->value);
     memcpy(copy->wide, s->wide, sizeof copy->wide);
+    memcpy(copy->home, s->home, sizeof copy->home);
     copy->base = base_of(f, chunk);
     return copy;
 }
@@ -323,6 +404,20 @@ static void prepare_values(struct builder *f, const struct loop_block *block)
             if (block->phis[k][c])
                 value_of(f, &f->loop->chunk[c], k);
     }
+}
+
+/* Stores what is known of the entries that are in memory, and forgets it. */
+static void keep_values(struct builder *f)
+{
+    struct jit_loop *loop = f->loop;
+    for (unsigned k = 0; k < loop->lines; k++)
+        for (unsigned c = 0; loop->in_memory[k] && c < loop->chunks; c++) {
+            struct jit_segment *s = &loop->chunk[c];
+            int line = loop->line[k];
+            if (is_known(s, line))
+                LLVMBuildStore(f->b, build_as(f, segment_line(f, s, line), f->jit->chunk), s->home[line]);
+            s->value[line] = NULL;
+        }
 }
 
 /* Hands the values over to BLOCK, to which a branch leads from FROM. */
@@ -377,7 +472,7 @@ static void store_values(struct builder *f, uint32_t target)
         for (unsigned k = 0; k < loop->lines; k++) {
             int line = loop->line[k], last = line + loop->wide[k];
             for (; is_live_at(f, loop, target, k) && line <= last; line++)
-                if (is_known(s, line))
+                if (is_known(s, line) || s->home[line])
                     segment_store(f, build_as(f, segment_line(f, s, line), f->jit->chunk),
                                   build_at(f, s->base, line_offset(line)), loop->exec ? NULL : active);
         }
@@ -449,6 +544,7 @@ void loop_flush(struct builder *f)
             LLVMValueRef *sum = &loop->chunk[0].collected[i];
             *sum = c ? LLVMBuildOr(f->b, *sum, mask, "") : mask;
         }
+    keep_values(f);
     memset(f->pending, 0, sizeof f->pending);
     segment_write_outputs(f, loop->chunk, 1, &outputs);
     f->record_count = 0;
@@ -539,9 +635,38 @@ static void make_block(struct builder *f, uint32_t index)
     LLVMPositionBuilderAtEnd(f->b, block->block);
     for (unsigned k = 0; k < loop->lines; k++)
         for (unsigned c = 0; c < loop->chunks; c++)
-            block->phis[k][c] = is_live_at(f, loop, index, k)
+            block->phis[k][c] = !loop->in_memory[k] && is_live_at(f, loop, index, k)
                                     ? LLVMBuildPhi(f->b, loop->wide[k] ? f->jit->wide : f->jit->chunk, "")
                                     : NULL;
+}
+
+/* Makes places for the entries that are in memory, in the first block of the function. */
+static void make_homes(struct builder *f)
+{
+    struct jit_loop *loop = f->loop;
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), entry = LLVMGetEntryBasicBlock(f->function);
+    for (unsigned c = 0; c < loop->chunks; c++)
+        memset(loop->chunk[c].home, 0, sizeof loop->chunk[c].home);
+    LLVMPositionBuilderBefore(f->b, LLVMGetFirstInstruction(entry));
+    for (unsigned k = 0; k < loop->lines; k++)
+        for (unsigned c = 0; loop->in_memory[k] && c < loop->chunks; c++)
+            loop->chunk[c].home[loop->line[k]] = LLVMBuildAlloca(f->b, f->jit->chunk, "");
+    LLVMPositionBuilderAtEnd(f->b, here);
+}
+
+/* Copies registers of CHUNK that are in memory elsewhere within the loop. */
+static void fill_homes(struct builder *f, unsigned chunk)
+{
+    const struct jit_segment *s = &f->loop->chunk[chunk];
+    for (unsigned k = 0; k < f->loop->lines; k++) {
+        LLVMValueRef home = s->home[f->loop->line[k]];
+        if (!home)
+            continue;
+        LLVMValueRef place = build_at(f, base_of(f, chunk), line_offset(f->loop->line[k]));
+        LLVMValueRef value = LLVMBuildLoad2(f->b, f->jit->chunk, place, "");
+        LLVMSetAlignment(value, 4 * f->jit->lanes);
+        LLVMBuildStore(f->b, value, home);
+    }
 }
 
 /* Where the loop is executed several times, emits what comes first each time. */
@@ -575,6 +700,8 @@ static void emit_way_in(struct builder *f, uint32_t index)
         build_wait(f, wait);
     if (f->loop->chunks < GCN_LANES / f->jit->lanes)
         emit_rounds(f);
+    for (unsigned c = 0; c < f->loop->chunks; c++)
+        fill_homes(f, c);
     emit_way_on(f, block_at(f->loop, index));
 }
 
@@ -616,6 +743,7 @@ uint32_t loop_emit(struct builder *f, uint32_t first)
     loop->block_count = 0;
     loop->offset = loop->split = NULL;
     f->loop = loop;
+    make_homes(f);
     for (uint32_t i = first; i < end; i++)
         if (f->leader[i])
             make_block(f, i);

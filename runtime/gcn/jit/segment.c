@@ -54,7 +54,8 @@ LLVMValueRef segment_line(struct builder *f, struct jit_segment *s, int line)
         return *value = half_of(f, s->wide[line], f->jit->low);
     if (line && s->wide[line - 1])
         return *value = half_of(f, s->wide[line - 1], f->jit->high);
-    *value = LLVMBuildLoad2(f->b, f->jit->chunk, build_at(f, s->base, line_offset(line)), "");
+    LLVMValueRef home = s->home[line] ? s->home[line] : build_at(f, s->base, line_offset(line));
+    *value = LLVMBuildLoad2(f->b, f->jit->chunk, home, "");
     LLVMSetAlignment(*value, 4 * f->jit->lanes);
     return *value;
 }

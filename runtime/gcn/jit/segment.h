@@ -18,6 +18,7 @@ struct jit_pattern {
 struct jit_segment {
     LLVMValueRef value[LINES];
     LLVMValueRef wide[LINES]; /* that line and the next one as 64-bit values; value[] may be known too, or not */
+    LLVMValueRef home[LINES]; /* where the line is, if not in the wave */
     bool dirty[LINES];
     LLVMValueRef base, shift, exec, full; /* FULL: bits of EXEC; NULL in the version for all lanes */
     LLVMValueRef masks[RECORDS_MAX];      /* bits, also of lanes that are not active */
