@@ -12,7 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WORKER_SOCKET = 3 /* the worker's end */, WORKER_GREETING_MAX = 64 };
+enum {
+    WORKER_SOCKET = 3, /* the worker's end */
+    WORKER_GREETING_MAX = 64,
+    WORKER_ELAPSED = 10 /* seconds that may pass in one of processor time */
+};
 
 /* Send and receive SIZE bytes, or return false. */
 bool worker_send(int fd, const void *data, size_t size);
@@ -31,8 +35,9 @@ bool worker_greets(int fd, const void *expected, size_t size);
 
 /* The worker's side */
 
-/* Makes this process a worker. A signal that would end it calls LAST_WORDS on the thread concerned, which then ends
- * the process; if its time is over, that is SIGALRM. False if there is no socket, because a user has started it. */
+/* Makes this process a worker. Its directory becomes "/", so that the application's can be removed or unmounted. A
+ * signal that would end it calls LAST_WORDS on the thread concerned, which then ends the process; if its time is over,
+ * that is SIGALRM. False if there is no socket, because a user has started it. */
 bool worker_become(void (*last_words)(int signal));
 
 /* Gives the calling thread, which computes, a stack of its own for LAST_WORDS; takes it back before the thread ends. */
@@ -40,8 +45,8 @@ void worker_prepare_thread(void);
 void worker_release_thread(void);
 
 /* Limits the time of what comes next, or takes the limit away if SECONDS is 0. The limit is one of processor time, so
- * that a busy machine does not end work that is nearly done; ten times as much elapsed time ends what waits for ever.
- */
+ * that a busy machine does not end work that is nearly done; WORKER_ELAPSED times as much elapsed time ends what waits
+ * for ever. */
 void worker_limit_time(uint32_t seconds);
 
 #endif

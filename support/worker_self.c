@@ -80,6 +80,8 @@ bool worker_become(void (*last_words)(int signal))
         return false;
     fcntl(WORKER_SOCKET, F_SETFD, FD_CLOEXEC);
     close_inherited();
+    if (chdir("/"))
+        return false;
     prepare_heap();
     setsid(); /* so that an interrupt from the terminal does not reach the worker */
     setrlimit(RLIMIT_CORE, &no_core);
@@ -104,5 +106,5 @@ void worker_limit_time(uint32_t seconds)
 {
     struct itimerval limit = {.it_value.tv_sec = seconds};
     setitimer(ITIMER_PROF, &limit, NULL);
-    alarm(10 * seconds);
+    alarm(WORKER_ELAPSED * seconds);
 }

@@ -110,6 +110,13 @@ GCN_JIT_SOURCES = \
 	runtime/gcn/jit/protocol.h runtime/gcn/jit/scalar.c runtime/gcn/jit/segment.c runtime/gcn/jit/segment.h \
 	runtime/gcn/jit/segment_memory.c
 EXTRA_DIST += $(GCN_JIT_SOURCES) runtime/gcn/jit/template.c
+# A digest of the sources, by which the two see that they agree on the numbers of operations and the places of registers.
+GCN_STAMPED = $(libgcn_la_SOURCES) $(GCN_SIMD) $(libgcninst_la_SOURCES) $(GCN_JIT_SOURCES) runtime/gcn/jit/template.c
+BUILT_SOURCES += runtime/gcn/jit/build_stamp.h
+CLEANFILES += runtime/gcn/jit/build_stamp.h
+runtime/gcn/jit/build_stamp.h: $(GCN_STAMPED) runtime/gcn/jit/$(am__dirstamp)
+	$(AM_V_GEN)stamp=`(cd $(srcdir) && cat $(GCN_STAMPED)) | sha256sum | cut -c 1-20` && \
+		echo "#define GCN_BUILD_STAMP \"$$stamp\"" >$@
 if GCN_JIT
 GCN_JIT_TEMPLATES = runtime/gcn/jit/templates_avx2.bc runtime/gcn/jit/templates_avx512.bc
 pkglibexec_PROGRAMS += hsail-gcn-worker

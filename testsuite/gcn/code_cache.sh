@@ -3,7 +3,7 @@
 # Whether a file was used or made anew shows in its inode, as new files replace old ones by name.
 . "$srcdir/testsuite/tap.sh"
 
-program=$builddir/testsuite/gcn/jit_test
+program=$(cd "$builddir" && pwd)/testsuite/gcn/jit_test
 cache=$work/cache
 HSA_GCN_JIT_CACHE=$cache
 HSA_GCN_JIT_MESSAGE=1
@@ -63,6 +63,9 @@ by_default() {
     mkdir -p "$work/xdg" && (unset HSA_GCN_JIT_CACHE && XDG_CACHE_HOME=$work/xdg run) &&
         [ "$(ls "$work/xdg/hsail" | wc -l)" = "$(ls "$cache" | wc -l)" ]
 }
+relative() { # to where the program runs; the worker goes elsewhere
+    (cd "$work" && HSA_GCN_JIT_CACHE=here run) && [ "$(ls "$work/here" | wc -l)" = "$(ls "$cache" | wc -l)" ]
+}
 limited() { # to three quarters of what there is without a limit
     kib=$(($(cat "$cache"/*.code | wc -c) * 3 / 4 / 1024))
     HSA_GCN_JIT_CACHE_SIZE=$kib HSA_GCN_JIT_CACHE=$work/small run &&
@@ -84,5 +87,6 @@ check "a directory where others may write is not used" shared
 check "what was never completed is removed" left_over
 check "HSA_GCN_JIT_CACHE=off keeps nothing" off
 check "the default is a directory of the user's cache" by_default
+check "the directory may be a relative one" relative
 check "the directory stays within its limit" limited
 tap_done

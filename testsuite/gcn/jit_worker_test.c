@@ -123,7 +123,8 @@ static int fail(const char *kind)
     uint32_t ops;
     if (!strcmp(kind, "mute"))
         return 0;
-    greeting.layout += !strcmp(kind, "other build");
+    greeting.layout += !strcmp(kind, "other layout");
+    greeting.build[sizeof GCN_BUILD_STAMP - 2] ^= !strcmp(kind, "other build");
     if (!worker_send(WORKER_SOCKET, &greeting, sizeof greeting) ||
         !worker_receive(WORKER_SOCKET, &described, sizeof described) || !strcmp(kind, "early"))
         return 0;
@@ -159,8 +160,8 @@ static bool run(struct gcn_cache *cache, uint32_t count)
     return run_loop(&wave, cache, count);
 }
 
-/* Processes called NAME that have not ended. */
-static unsigned count_processes(const char *name)
+/* Processes called NAME that have not ended; DIRECTORY gets that of one of them, or what prevents it. */
+static unsigned find_processes(const char *name, char directory[64])
 {
     unsigned count = 0;
     DIR *folder = opendir("/proc");
@@ -172,10 +173,21 @@ static unsigned count_processes(const char *name)
             count += state != 'Z' && state != 'X';
         if (stat)
             fclose(stat);
+        if (directory && !strcmp(comm, name)) {
+            snprintf(path, sizeof path, "/proc/%s/cwd", entry->d_name);
+            ssize_t size = readlink(path, directory, 63);
+            snprintf(directory + (size > 0 ? size : 0), 64 - (size_t)(size > 0 ? size : 0), "%s",
+                     size < 0 ? strerror(errno) : "");
+        }
     }
     if (folder)
         closedir(folder);
     return count;
+}
+
+static unsigned count_processes(const char *name)
+{
+    return find_processes(name, NULL);
 }
 
 static bool all_end(const char *name)
@@ -212,9 +224,9 @@ static bool runs_with(const char *kind, unsigned compiled)
 static void test_failures(void)
 {
     static const char *const kinds[] = {
-        "mute",     "other build",  "early",       "exit",     "garbage",   "signal",    "nothing",  "huge",
-        "short",    "elf sections", "elf section", "elf size", "elf align", "elf place", "elf end",  "elf symbol",
-        "elf name", "elf names",    "elf import",  "elf link", "elf type",  "elf entry", "elf shndx"};
+        "mute",       "other build", "other layout", "early",       "exit",     "garbage",   "signal",    "nothing",
+        "huge",       "short",       "elf sections", "elf section", "elf size", "elf align", "elf place", "elf end",
+        "elf symbol", "elf name",    "elf names",    "elf import",  "elf link", "elf type",  "elf entry", "elf shndx"};
     ok(runs_with("none", 2), "the worker that does not fail gives code");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         ok(runs_with(kinds[i], 0), "kernels are interpreted with a worker that fails: %s", kinds[i]);
@@ -239,6 +251,17 @@ static void test_hanging(void)
     unsetenv("BAD_WORKER");
 }
 
+/* A program waits for a worker that hangs, but not for minutes if the unit is small. */
+static void test_waiting(void)
+{
+    bool longer = true;
+    for (uint32_t ops = 1; ops < UINT32_C(1) << 31; ops *= 2)
+        longer &= jit_answer_seconds(ops) > WORKER_ELAPSED * jit_unit_seconds(ops) &&
+                  jit_unit_seconds(ops) <= jit_unit_seconds(2 * ops);
+    ok(longer, "the answer may take longer than the worker, and larger units longer than smaller ones");
+    ok(jit_answer_seconds(100) <= 30 && jit_answer_seconds(UINT32_MAX) <= 210, "it may take half a minute, or 210 s");
+}
+
 static volatile sig_atomic_t children_died;
 
 static void on_child(int number)
@@ -250,7 +273,7 @@ static void on_child(int number)
 /* The pipe is at its end once all writers are gone, and a worker that had inherited it would be one. */
 static void test_undisturbed(const char *name)
 {
-    char byte;
+    char byte, directory[64] = "";
     int ends[2];
     if (pipe(ends))
         return;
@@ -261,6 +284,11 @@ static void test_undisturbed(const char *name)
     ok(run(cache, 1000) && gcn_tier_count() == before + 1, "a loop is compiled");
     ok(open_files() == files + 1 && count_processes(name) == 1, "there is one worker, and one more open file");
     ok(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "the worker is no child");
+    find_processes(name, directory);
+    if (!strcmp(directory, strerror(EACCES)))
+        tap_skip("the worker leaves the application's directory", "only root sees where it is");
+    else
+        ok(!strcmp(directory, "/"), "the worker leaves the application's directory (%s)", directory);
     close(ends[1]);
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     ok(read(ends[0], &byte, 1) == 0, "the worker does not inherit files");
@@ -313,10 +341,29 @@ static void test_limited(const char *folder)
     ok(status == 0, "a loop is compiled where its code is too large a file");
 }
 
+/* The folder of this process's worker, which has a link to that, and what test_limited() has it write. */
+static char folder[] = "/tmp/hsail-worker.XXXXXX";
+static pid_t folder_owner;
+
+static void remove_folder(void)
+{
+    char path[512];
+    if (getpid() != folder_owner)
+        return;
+    DIR *list = opendir(folder);
+    for (struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        unlink(path);
+    }
+    if (list)
+        closedir(list);
+    rmdir(folder);
+}
+
 int main(void)
 {
     const char *kind = getenv("BAD_WORKER"), *real = getenv("HSA_GCN_JIT_WORKER");
-    char self[4096] = "", name[16], folder[] = "/tmp/hsail-worker.XXXXXX", path[128];
+    char self[4096] = "", name[16], path[128];
     if (kind && fcntl(WORKER_SOCKET, F_GETFD) >= 0)
         return fail(kind);
     engine = gcn_engine_select("avx2");
@@ -329,6 +376,7 @@ int main(void)
     setenv("HSA_GCN_JIT_WORKER", self, 1);
     test_failures();
     test_hanging();
+    test_waiting();
     if (!real || access(real, X_OK)) {
         tap_skip("a worker that compiles", "it is not built");
         return tap_done();
@@ -337,6 +385,8 @@ int main(void)
     snprintf(name, sizeof name, "gw%ld", (long)getpid());
     if (!mkdtemp(folder))
         return 99;
+    folder_owner = getpid();
+    atexit(remove_folder);
     snprintf(path, sizeof path, "%s/%s", folder, name);
     if (symlink(real, path))
         return 99;
@@ -344,8 +394,6 @@ int main(void)
     test_undisturbed(name);
     test_killed(name);
     test_limited(folder);
-    unlink(path);
-    rmdir(folder);
     gcn_guard_release();
     return tap_done();
 }

@@ -39,6 +39,16 @@ _Static_assert(sizeof(struct code_header) % 8 == 0, "headers of ELF come next");
 
 /* The directory */
 
+void code_cache_begin(void)
+{
+    const char *wish = secure_getenv("HSA_GCN_JIT_CACHE");
+    char here[4096], path[8192];
+    if (!wish || !*wish || *wish == '/' || !strcmp(wish, "off"))
+        return;
+    bool known = getcwd(here, sizeof here) && snprintf(path, sizeof path, "%s/%s", here, wish) < (int)sizeof path;
+    setenv("HSA_GCN_JIT_CACHE", known ? path : "off", 1);
+}
+
 /* Opens the directory, which is made if need be and CREATE says so; -1 if it cannot be trusted. */
 static int open_directory(bool create)
 {

@@ -24,6 +24,9 @@ struct kept_code {
     void *memory; /* all of it; to be freed */
 };
 
+/* Comes first, before this process leaves the directory that it was started in: the name may be relative to that. */
+void code_cache_begin(void);
+
 /* Computes the key of a unit as it was requested; HOST is what else the code depends on. False if its code cannot be
  * used by another process, or nothing is to be kept. */
 bool code_cache_key(const struct jit_engine *engine, const struct jit_request *request, const struct jit_op *ops,

@@ -104,6 +104,7 @@ struct jit_client *jit_client_new(int fd, const struct gcn_engine *engine)
     client->fd = fd;
     client->lanes = lanes;
     number_handlers(client, engine);
+    worker_limit_waiting(fd, jit_answer_seconds(0));
     if (!worker_greets(fd, &expected, sizeof expected) || !describe_engine(client, engine)) {
         mem_free(client);
         return NULL;
@@ -148,6 +149,7 @@ enum jit_outcome jit_client_compile(struct jit_client *client, const struct gcn_
 {
     struct jit_reply reply;
     *code = (struct gcn_jit_code){0};
+    worker_limit_waiting(client->fd, jit_answer_seconds(unit->total));
     *signal = 0;
     *nanoseconds = 0;
     if (!unit->total || unit->total > JIT_OPS_MAX)

@@ -20,9 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* LLVM keeps some memory for each unit until the compiler is closed, so it is closed after this many. The processor
- * time that a unit may take is that of a large one on a slow machine. */
-enum { UNITS_OF_COMPILER = 256, UNIT_SECONDS = 20, IDLE_LIMIT = 60, CONSTANTS_MAX = 1 << 24 };
+/* LLVM keeps some memory for each unit until the compiler is closed, so it is closed after this many. */
+enum { UNITS_OF_COMPILER = 256, IDLE_LIMIT = 60, CONSTANTS_MAX = 1 << 24 };
 
 /* The widest operand, which may begin with the last constant. */
 enum { OPERAND_MAX = 4 * GCN_LINE };
@@ -142,7 +141,7 @@ static bool compile_arrival(const struct arrival *a, struct jit_result *result)
         server.jit = NULL;
         server.units = 1;
     }
-    worker_limit_time(UNIT_SECONDS);
+    worker_limit_time(jit_unit_seconds(a->request.ops));
     if (!server.jit)
         server.jit = jit_open(&server.engine, server.described.lanes, &server.control);
     bool done = server.jit && jit_compile(server.jit, &unit, a->handlers, a->request.flags, result);
@@ -239,6 +238,7 @@ static void tell_signal(int number)
 int main(void)
 {
     pthread_t watcher;
+    code_cache_begin();
     if (!worker_become(tell_signal)) {
         fprintf(stderr, "hsail-gcn-worker: this program is started by the HSA runtime\n");
         return 2;

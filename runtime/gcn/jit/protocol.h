@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the runtime and hsail-gcn-worker, which compiles for it, say to each other. Both come from one build.
+/* What the runtime and hsail-gcn-worker, which compiles for it, say to each other. Both come from the same
+ * sources, whose digest is in the greeting.
  *
  * The worker greets. The runtime describes its engine once, and then sends one unit after the other; the worker answers
  * each with an object file, which names what it calls (import.c). Handlers have numbers, which the description of the
@@ -7,7 +8,9 @@
 #ifndef RUNTIME_GCN_JIT_PROTOCOL_H
 #define RUNTIME_GCN_JIT_PROTOCOL_H
 
+#include "runtime/gcn/jit/build_stamp.h"
 #include "runtime/gcn/jit/jit.h"
+#include "support/worker_process.h"
 
 #define JIT_MAGIC UINT32_C(0x48534a57)
 
@@ -17,13 +20,26 @@ enum {
     JIT_OBJECT_MAX = 16 << 20 /* bytes of an answer */
 };
 
+/* How long the worker may compute for a unit of OPS micro-operations, in seconds of processor time: many times what a
+ * slow machine needs. */
+static inline unsigned jit_unit_seconds(uint32_t ops)
+{
+    return 2 + (ops < 2304 ? ops : 2304) / 128;
+}
+
+/* How long an answer may take: more than the worker gives itself, so that it can say that its time was over. */
+static inline unsigned jit_answer_seconds(uint32_t ops)
+{
+    return WORKER_ELAPSED * jit_unit_seconds(ops) + 10;
+}
+
 /* The first message of a worker. */
 struct jit_greeting {
     uint64_t layout; /* GCN_JIT_LAYOUT */
     uint32_t magic, engine_size;
-    char version[24];
+    char version[24], build[24];
 };
-#define JIT_GREETING {GCN_JIT_LAYOUT, JIT_MAGIC, sizeof(struct jit_engine), PACKAGE_VERSION}
+#define JIT_GREETING {GCN_JIT_LAYOUT, JIT_MAGIC, sizeof(struct jit_engine), PACKAGE_VERSION, GCN_BUILD_STAMP}
 
 /* The number of each handler of an engine, 0 for those it does not have. */
 struct jit_engine {

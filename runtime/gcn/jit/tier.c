@@ -24,9 +24,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A worker ends when there has been nothing to do for IDLE_SECONDS. One that has not answered for ANSWER_SECONDS, which
- * is more than it gives itself, has failed; and after DEATHS_MAX failures all further code is interpreted. */
-enum { IDLE_SECONDS = 10, ANSWER_SECONDS = 300, DEATHS_MAX = 8 };
+/* A worker ends when there has been nothing to do for IDLE_SECONDS. After DEATHS_MAX failures all further code is
+ * interpreted; a worker that does not answer in time has failed, too. */
+enum { IDLE_SECONDS = 10, DEATHS_MAX = 8 };
 
 /* Micro-operations that are interpreted in about two milliseconds. */
 enum { HOT = 300000 };
@@ -159,7 +159,6 @@ static void open_worker(const struct gcn_engine *engine)
         tell_trouble("everything is interpreted, as %s cannot be started", program.name);
         return;
     }
-    worker_limit_waiting(fd, ANSWER_SECONDS);
     pthread_mutex_lock(&tier.lock);
     tier.socket = fd;
     bool interrupted = tier.interrupted;
