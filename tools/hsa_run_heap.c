@@ -25,7 +25,7 @@ extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void *block);
 
-enum { UNIT = 16, PAGE = 4096, LARGE = 128 << 10, LARGE_MAX = 4096 };
+enum { UNIT = 16, PAGE = 4096, LARGE = 128 << 10, LARGE_FIRST = 4096 };
 #define ADDRESSES (UINT64_C(1) << 47)
 
 struct large_block {
@@ -35,9 +35,9 @@ struct large_block {
 static uint8_t *units; /* of the first unit of a block: 1 + bytes that the block has beyond what was asked for */
 static struct {
     pthread_mutex_t lock;
-    struct large_block blocks[LARGE_MAX];
-    size_t count;
-    bool is_incomplete; /* there was no room for a block */
+    struct large_block *blocks; /* in memory of its own, as malloc() is what is watched */
+    size_t count, room;
+    bool is_incomplete; /* there was no memory for a block */
 } large = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Makes the table, at the first call of all. */
@@ -69,10 +69,25 @@ __attribute__((constructor)) static void prepare_forks(void)
     pthread_atfork(lock_large, unlock_large, unlock_large);
 }
 
+/* Makes room for another block; false if memory has run out. The caller holds the lock. */
+static bool grow_large(void)
+{
+    size_t item = sizeof *large.blocks, room = large.room ? 2 * large.room : LARGE_FIRST;
+    if (large.count < large.room)
+        return true;
+    void *blocks = large.room ? mremap(large.blocks, large.room * item, room * item, MREMAP_MAYMOVE)
+                              : mmap(NULL, room * item, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (blocks == MAP_FAILED)
+        return false;
+    large.blocks = blocks;
+    large.room = room;
+    return true;
+}
+
 static void add_large(uint64_t from, uint64_t size)
 {
     lock_large();
-    if (large.count < LARGE_MAX)
+    if (grow_large())
         large.blocks[large.count++] = (struct large_block){from, size};
     else
         large.is_incomplete = true;

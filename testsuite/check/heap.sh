@@ -42,5 +42,6 @@ check "and who did it" found short "work-item (63,0,0)"
 check "wrong: before the block" found before "reads 4 bytes at global address"
 check "wrong: realloc() made it too small" found moved-short "0 bytes after the end of the 248-byte block of malloc()"
 check "wrong: the end of a large block" found large-short "0 bytes after the end of the 4194304-byte block of malloc()"
+check "wrong: the end of the last of 5000 large blocks" found many "0 bytes after the end of the 163840-byte block of malloc()"
 check "other checkers do not need it" run race short
 tap_done

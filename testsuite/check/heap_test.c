@@ -30,6 +30,16 @@ static void *from_mmap(void)
     return pages == MAP_FAILED ? NULL : pages;
 }
 
+/* The end of a large block after thousands of others, which take addresses but no memory. */
+static void *from_many(void)
+{
+    enum { BLOCKS = 5000, SIZE = 160 << 10 };
+    char *volatile block = NULL;
+    for (int i = 0; i < BLOCKS; i++)
+        block = malloc(SIZE);
+    return block ? block + SIZE - 4 * ITEMS + 4 : NULL;
+}
+
 static atomic_bool enough;
 
 static void *allocate_and_free(void *unused)
@@ -86,6 +96,8 @@ static const void *address_of(const char *kind, const uint32_t *on_stack)
         return (char *)malloc(LARGE) + LARGE - 4 * ITEMS;
     if (!strcmp(kind, "large-short"))
         return (char *)malloc(LARGE) + LARGE - 4 * ITEMS + 4;
+    if (!strcmp(kind, "many"))
+        return from_many();
     if (!strcmp(kind, "forks"))
         return from_forks();
     if (!strcmp(kind, "pages"))
