@@ -275,7 +275,7 @@ static void write_to_file(const struct textbuf *json)
         textbuf_free(&line);
     }
     if (!good) {
-        message_print(MESSAGE_REPORT_FILE, name ? name : "", strerror(errno));
+        message_print(MESSAGE_REPORT_FILE, name ? name : "", append_failure(errno));
         close_report_file();
     }
 }

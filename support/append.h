@@ -10,7 +10,12 @@
 int append_open(const char *name);
 
 /* Appends DATA to FILE, which may also be a terminal or a pipe. What other processes append with this function at the
- * same time comes before or after it, not in between. False with errno: something is missing. */
+ * same time comes before or after it, not in between. False with errno: something is missing; EBUSY, another process
+ * has held the lock of the file for MILLISECONDS, or for half a minute. */
 bool append_to(int file, const void *data, size_t size);
+bool append_within(int file, const void *data, size_t size, unsigned milliseconds);
+
+/* What the value of errno means after one of these has failed. */
+const char *append_failure(int error);
 
 #endif

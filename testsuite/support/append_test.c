@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,6 +33,22 @@ static bool has_whole_lines(FILE *file)
     for (; fgets(line, sizeof line, file); count++)
         mixed += strlen(line) != LENGTH || strspn(line, (const char[]){line[0], '\0'}) != LENGTH - 1;
     return count == PROCESSES * LINES && !mixed;
+}
+
+/* Two open files of one process have locks of their own, as those of two processes. */
+static void locked_file(void)
+{
+    int holder = append_open("locked"), file = append_open("locked");
+    struct stat is;
+    bool held = holder >= 0 && file >= 0 && !flock(holder, LOCK_EX);
+    ok(held && !append_within(file, "text", 4, 20) && errno == EBUSY && !fstat(file, &is) && !is.st_size,
+       "a file that stays locked is left as it is");
+    ok(strstr(append_failure(EBUSY), "locked") && !strcmp(append_failure(ENOSPC), strerror(ENOSPC)), "the reasons");
+    ok(held && !flock(holder, LOCK_UN) && append_within(file, "text", 4, 20) && !fstat(file, &is) && is.st_size == 4,
+       "it is written to when the lock is gone");
+    close(holder);
+    close(file);
+    unlink("locked");
 }
 
 static void several(const char *name, const char *what)
@@ -70,6 +87,7 @@ int main(void)
     ok(append_open("missing/file") < 0 && errno == ENOENT, "a folder that is missing");
     int full = append_open("/dev/full");
     ok(full >= 0 && !append_to(full, "text", 4) && errno == ENOSPC, "a full device");
+    locked_file();
     close(full);
     ok(!unlink("file") && !unlink("pipe") && !rmdir(folder), "the folder is removed");
     return tap_done();
