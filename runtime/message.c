@@ -58,8 +58,9 @@ void message_print(enum message message, ...)
     vsnprintf(text, sizeof text, rows[message].text, arguments);
     va_end(arguments);
     const char *form = rows[message].subject == LOADER ? secure_getenv("HSA_ENABLE_LOADER_MESSAGE") : NULL;
+    const char *all = secure_getenv("HSA_MESSAGES_JSON");
     struct textbuf json = {0};
-    if (form && !strcmp(form, "json")) {
+    if ((form && !strcmp(form, "json")) || (all && !strcmp(all, "1"))) {
         textbuf_puts(&json, "{\"kind\":\"error\",\"tool\":\"hsa\"");
         textbuf_json_member(&json, "id", rows[message].id);
         textbuf_json_member(&json, "text", text);

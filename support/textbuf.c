@@ -92,15 +92,42 @@ void textbuf_quote(struct textbuf *text, struct bytes bytes, size_t limit)
         textbuf_puts(text, "...");
 }
 
+/* How many bytes of DATA are a character of UTF-8, which becomes *CODE; 0: they begin with none. */
+static size_t utf8_character(const uint8_t *data, size_t size, uint32_t *code)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length =
+        data[0] < 0x80             ? 1
+        : (data[0] & 0xe0) == 0xc0 ? 2
+        : (data[0] & 0xf0) == 0xe0 ? 3
+        : (data[0] & 0xf8) == 0xf0 ? 4
+                                   : 0;
+    if (!length || length > size)
+        return 0;
+    *code = length == 1 ? data[0] : data[0] & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        if ((data[i] & 0xc0) != 0x80)
+            return 0;
+        *code = *code << 6 | (data[i] & 0x3f);
+    }
+    return *code < least[length] || *code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000) ? 0 : length;
+}
+
 void textbuf_json(struct textbuf *text, const void *data, size_t size)
 {
     const uint8_t *at = data;
     textbuf_puts(text, "\"");
-    for (size_t i = 0; i < size; i++) {
-        if (at[i] == '"' || at[i] == '\\')
-            textbuf_printf(text, "\\%c", at[i]);
-        else if (at[i] < 0x20 || at[i] >= 0x7f)
-            textbuf_printf(text, "\\u%04x", at[i]);
+    for (size_t i = 0, length; i < size; i += length) {
+        uint32_t code = 0xfffd; /* stands for a byte that is no text */
+        length = utf8_character(at + i, size - i, &code);
+        if (!length)
+            length = 1, code = 0xfffd;
+        if (code == '"' || code == '\\')
+            textbuf_printf(text, "\\%c", (int)code);
+        else if (code >= 0x10000)
+            textbuf_printf(text, "\\u%04x\\u%04x", 0xd7c0 + (code >> 10), 0xdc00 + (code & 0x3ff));
+        else if (code < 0x20 || code >= 0x7f)
+            textbuf_printf(text, "\\u%04x", code);
         else
             textbuf_add(text, &at[i], 1);
     }

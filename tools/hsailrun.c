@@ -326,6 +326,15 @@ static void show_results(const struct run_command *command)
             run_argument_show(&command->arguments[i], i + 1);
 }
 
+static void show_times_json(const struct run_dispatch *dispatch, const struct run_kernel *kernel, double assemble_time,
+                            double items)
+{
+    fprintf(stderr, "{\"kind\":\"time\",\"assemble\":%.9f,\"finalize\":%.9f,\"load\":%.9f,\"dispatch\":%.9f",
+            assemble_time, kernel->finalize_time, kernel->load_time, dispatch->best);
+    fprintf(stderr, ",\"dispatches\":%llu,\"mean\":%.9f,\"work_items\":%.0f}\n", (unsigned long long)dispatch->repeat,
+            dispatch->total / (double)dispatch->repeat, items);
+}
+
 static void show_times(const struct run_command *command, const struct inputs *inputs, const struct run_kernel *kernel)
 {
     const struct run_dispatch *dispatch = &command->dispatch;
@@ -334,6 +343,10 @@ static void show_times(const struct run_command *command, const struct inputs *i
     double assemble_time = 0;
     for (size_t i = 0; i < inputs->count; i++)
         assemble_time += inputs->items[i].assemble_time;
+    if (command->json) {
+        show_times_json(dispatch, kernel, assemble_time, items);
+        return;
+    }
     if (inputs->items[0].module)
         fprintf(stderr, "assemble and validate %10.3f ms\nfinalize              %10.3f ms\n", assemble_time * 1e3,
                 kernel->finalize_time * 1e3);

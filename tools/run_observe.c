@@ -87,7 +87,7 @@ bool run_observe_ask(const struct cli_program *program, const struct run_observe
     if (observe->breakpoints && !ask_breakpoints(program, observe->breakpoints, file))
         return false;
     if (observe->json)
-        setenv("HSA_GCN_BREAK_JSON", "1", 1);
+        setenv("HSA_MESSAGES_JSON", "1", 1);
     if (observe->trace)
         setenv("HSA_GCN_TRACE", observe->trace, 1);
     return ask_observer(program, "HSA_GCN_COUNT", observe->count) &&

@@ -115,6 +115,27 @@ check "--check: a stray store" facts stray 'R[0]["kind"] == "finding" and R[0]["
 check "a fault" facts fault 'R[0]["kind"] == "fault" and R[0]["id"] == "fault-memory" and R[0]["address"] == "0x10" and
     R[0]["instruction"].startswith("global_store") and R[0]["line"] == 19 and R[0]["access"] == "write"'
 
+# What goes to standard error is JSON too, and names are text: those with letters beyond ASCII, and with bytes that are no
+# text at all.
+cp k.hsail größe.hsail
+k8() { "$run" --json -k k -g 128 -w 128 "$@" größe.hsail 'u32[128]:iota' >out 2>said </dev/null; }
+k8 --count --registers --trace=wave=0 --time --repeat=3
+check "--json: options without FILE" facts said '{r["kind"] for r in R} == {"count", "registers", "trace", "time"} and
+    all(r["file"] == "größe.hsail" for r in kind("trace")) and len(kind("count")) == 3'
+check "--json: times" facts said '[r["dispatches"] for r in kind("time")] == [3] and 0 < kind("time")[0]["dispatch"] <= kind("time")[0]["mean"]'
+check "--json: standard output" facts out '[r["kind"] for r in R] == ["argument"] and R[0]["values"][:3] == [1, 0, 3]'
+k8 --count=/dev/full
+check "--json: a file of counts that cannot be written" facts said '[r["id"] for r in R] == ["observe-file"]'
+"$run" --json -k k -g 128 -w 128 --check=memory --report-json=/dev/full k.hsail 'u32[100]' >out 2>said
+check "--json: a file of reports that cannot be written" facts said '{r.get("id") for r in kind("error")} >= {"report-file"} and len(kind("finding")) == 1'
+odd=$(printf 'k\377\355\240\200\360\237\230\200.hsail')
+if cp k.hsail "$odd" 2>/dev/null; then
+    "$run" --json -k k -g 128 -w 128 --trace=line=19 "$odd" 'u32[128]' >out 2>said
+    check "--json: bytes that are no text" facts said 'len(R) and all(r["file"] == "k" + 4 * "\ufffd" + "\U0001F600.hsail" for r in R)'
+else
+    skip "--json: bytes that are no text" "the file system does not take such a name"
+fi
+
 # ---- the variables, with a program of HSA ----
 
 # Its kernel is in 4,096 work-groups of four waves.
@@ -125,6 +146,8 @@ client HSA_GCN_COUNT=count2
 check "HSA_GCN_COUNT" facts count2 'R[0]["kernel"] == "&vector_copy" and R[0]["waves"] == 16384 and R[0]["grid"] == [1 << 20, 1, 1] and
     R[0]["classes"]["vmem"]["bytes"]["global"] == {"read": 4 << 20, "written": 4 << 20, "atomic": 0}'
 client HSA_GCN_REGISTERS=registers2
+env HSA_MESSAGES_JSON=1 HSA_GCN_REGISTERS=- "$build/examples/dispatch" "$copy" >out 2>registers3
+check "HSA_MESSAGES_JSON" facts registers3 'len(R) == 1 and R[0]["kernel"] == "&vector_copy" and R[0]["kind"] == "registers"'
 check "HSA_GCN_REGISTERS" facts registers2 'len(R) == 1 and R[0]["kernel"] == "&vector_copy" and "vgprs_allocated" in R[0]["registers"]'
 client HSA_GCN_TRACE=kernel=vector_copy,group=7x0x0,wave=2-2,kind=vmem HSA_GCN_TRACE_FILE=trace2
 check "HSA_GCN_TRACE, HSA_GCN_TRACE_FILE" facts trace2 'len(R) == 2 and {(r["kernel"], r["group"][0], r["wave"]) for r in R} == {("&vector_copy", 7, 2)} and

@@ -91,7 +91,9 @@ struct gcn_observe_wish *gcn_observe_wish_new(void)
     wish.trace = read_filter(getenv("HSA_GCN_TRACE"), &wish.filter);
     const char *breakpoints = unless_empty(getenv("HSA_GCN_BREAK"));
     const char *json = getenv("HSA_GCN_BREAK_JSON");
-    wish.prompt = breakpoints ? gcn_prompt_new(breakpoints, json && !strcmp(json, "1")) : NULL;
+    const char *all = getenv("HSA_MESSAGES_JSON");
+    wish.json = all && !strcmp(all, "1");
+    wish.prompt = breakpoints ? gcn_prompt_new(breakpoints, wish.json || (json && !strcmp(json, "1"))) : NULL;
     if (!wish.count && !wish.registers && !wish.trace && !wish.prompt)
         return NULL;
     struct gcn_observe_wish *made = mem_alloc(sizeof *made);
@@ -111,6 +113,29 @@ void gcn_observe_wish_free(struct gcn_observe_wish *wish)
     mem_free(wish);
 }
 
+static void tell_failure(const char *name, const char *reason)
+{
+    const char *json = getenv("HSA_MESSAGES_JSON");
+    struct textbuf text = {0}, line = {0};
+    textbuf_printf(&text, "the file of observations %s: %s", name, reason);
+    if (json && !strcmp(json, "1") && !text.failed) {
+        textbuf_puts(&line, "{\"kind\":\"error\",\"tool\":\"hsa\",\"id\":\"observe-file\"");
+        textbuf_json_member(&line, "text", text.data);
+        textbuf_puts(&line, "}");
+    } else if (!text.failed) {
+        textbuf_printf(&line, "hsa: %s [observe-file]", text.data);
+    }
+    if (!line.failed && line.data)
+        fprintf(stderr, "%s\n", line.data);
+    textbuf_free(&line);
+    textbuf_free(&text);
+}
+
+bool gcn_observe_is_text(const struct gcn_observe_wish *wish, const char *name)
+{
+    return !wish->json && !strcmp(name, "-");
+}
+
 void gcn_observe_write(const char *name, const struct textbuf *text)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -120,7 +145,7 @@ void gcn_observe_write(const char *name, const struct textbuf *text)
     int file = is_error ? STDERR_FILENO : append_open(name);
     bool good = file >= 0 && append_to(file, text->data, text->size);
     if (!good && !is_error && !told) {
-        fprintf(stderr, "hsa: %s: %s [observe-file]\n", name, strerror(errno));
+        tell_failure(name, append_failure(errno));
         told = true;
     }
     if (!is_error && file >= 0)
@@ -146,7 +171,7 @@ static void describe_registers(const struct gcn_observe *o, const char *name)
 {
     struct textbuf text = {0};
     struct gcn_occupancy occupancy = gcn_occupancy(o->dispatch, &o->kernel);
-    if (!strcmp(name, "-"))
+    if (gcn_observe_is_text(o->agent->observe, name))
         gcn_occupancy_text(&occupancy, o->kernel.name, &text);
     else
         gcn_occupancy_line(&occupancy, o->kernel.name, &text);
@@ -172,7 +197,7 @@ static void write_counts(struct gcn_observe *o, const char *name)
     for (size_t i = 0; i < o->site_count; i++)
         if (o->sites[i].pc)
             gcn_count_add(&o->total, &o->sites[i].count);
-    if (!strcmp(name, "-"))
+    if (gcn_observe_is_text(o->agent->observe, name))
         gcn_count_text(o, &text);
     else
         gcn_count_json(o, &text);

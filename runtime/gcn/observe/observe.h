@@ -64,7 +64,8 @@ struct gcn_wave_samples;
 
 /* What an agent is to observe, from its environment. */
 struct gcn_observe_wish {
-    const char *count, *registers; /* files, "-" for text on standard error, or NULL */
+    const char *count, *registers; /* files, "-" for standard error, or NULL */
+    bool json;                     /* on standard error, too, which has text otherwise */
     bool trace;                    /* what FILTER selects, to TRACE_FILE or as text to standard error */
     const char *trace_file;
     struct trace_filter filter;
@@ -143,6 +144,9 @@ uint64_t gcn_count_access(struct gcn_count *count, const struct gcn_wave *w, con
 /* count_report.c: the numbers of O as text, or as one line of JSON. */
 void gcn_count_text(struct gcn_observe *o, struct textbuf *text);
 void gcn_count_json(struct gcn_observe *o, struct textbuf *json);
+
+/* Whether what goes to NAME is text for people and not JSON. */
+bool gcn_observe_is_text(const struct gcn_observe_wish *wish, const char *name);
 
 /* Appends TEXT to the file NAME, in one piece; "-" is standard error. The first failure is told there. */
 void gcn_observe_write(const char *name, const struct textbuf *text);

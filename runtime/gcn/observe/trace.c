@@ -161,7 +161,7 @@ static void trace_write_step(struct gcn_tracer *t)
     if (!t->wave)
         return;
     textbuf_clear(&t->text);
-    if (!strcmp(t->file, "-"))
+    if (gcn_observe_is_text(t->o->agent->observe, t->file))
         write_text(t);
     else
         write_json(t);
