@@ -24,8 +24,8 @@ EXTRA_DIST += testsuite/check/freed.sh testsuite/check/freed.s
 check_PROGRAMS += testsuite/check/paths_client
 testsuite_check_paths_client_SOURCES = testsuite/check/paths_client.c
 testsuite_check_paths_client_LDADD = libhsa-runtime64.la
-TESTS += testsuite/check/paths.sh
-EXTRA_DIST += testsuite/check/paths.sh
+TESTS += testsuite/check/paths.sh testsuite/check/paths_hip.sh
+EXTRA_DIST += testsuite/check/paths.sh testsuite/check/paths_hip.sh
 # Memory that HSA was not told about
 check_PROGRAMS += testsuite/check/heap_test
 testsuite_check_heap_test_SOURCES = testsuite/check/heap_test.c

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Tests that each way on which a program learns of a fault has the facts: the callback of a queue, a handler of system
-# events, standard error where there is no callback, a file of JSON; for the address 0, too. paths_client.c prints what
-# it learns.
+# events, standard error where there is no callback, a file of JSON; for the address 0, too, and for kernels of OpenCL C.
+# paths_client.c prints what it learns.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/observe/assemble.sh"
+srcdir=$(cd "$srcdir" && pwd)
 assemble "$srcdir/testsuite/check/freed.s" "$work/k.co" || exit 99
 client=$(cd "$builddir" && pwd)/testsuite/check/paths_client
 cd "$work" || exit 99
@@ -76,4 +77,48 @@ check "has the facts" has_json report.json '{' '0x[0-9a-f]*'
 check "and who allocated the memory" grep -q "\"allocated_by\":{[^}]*paths_client" report.json
 check "a file of JSON without a callback, address 0" filed null
 check "has the facts and address 0" has_json report.json '{' 0x0
+
+# ---- kernels of OpenCL C: the same, with the line of the source, and by hsailrun ----
+
+clang=$LLVM_BINDIR/clang
+[ -x "$clang" ] || clang=$(command -v clang-19)
+if [ ! -x "$clang" ]; then
+    skip "faults of OpenCL C" "clang is missing"
+    tap_done
+fi
+cat >cl.cl <<'END'
+kernel void k(global const uint *in, global uint *out)
+{
+    uint i = __builtin_amdgcn_workitem_id_x();
+    out[i] = in[i];
+}
+END
+check "OpenCL C is compiled" "$clang" -x cl -cl-std=CL2.0 --target=amdgcn-amd-amdhsa -mcpu=gfx900 -nogpulib \
+    -mcode-object-version=4 -O2 -g -fuse-ld=lld -o cl.co cl.cl
+language() { # FILE ADDRESS: the facts of the fault in cl.cl
+    for word in "kernel k accesses memory that is not there \[fault-memory\]" \
+        "by work-item (0,0,0) of work-group (0,0,0) at k+0x[0-9a-f]*, cl.cl:4: global_load_dword" \
+        "reads 4 bytes at global address $2"; do
+        grep -q "$word" "$1" || {
+            cat "$1"
+            echo "missing: $word"
+            return 1
+        }
+    done
+}
+cl() { # OUT ADDRESS WORD...: the client with that kernel
+    file=$1 address=$2
+    shift 2
+    HSA_MEMORY_GUARD=1 HSA_REPORT_FILE=cl.json "$client" cl.co "$@" >out 2>err && language "$file" "$address"
+}
+check "OpenCL C: a callback" cl out "$near" callback
+check "OpenCL C: a handler of system events" cl out "$near" handler callback
+check "OpenCL C: standard error" cl err "$near"
+check "OpenCL C: standard error, address 0" cl err "${null%?}" null
+check "OpenCL C: a file of JSON" [ "$(grep -c '"file":"[^"]*cl.cl","line":4' cl.json)" -eq 4 ]
+hsailrun=${client%/testsuite/*}/hsailrun
+"$hsailrun" -q -g 64 -w 64 cl.co u64:0 'u32[64]' >out 2>err
+check "OpenCL C: hsailrun, address 0" language err "${null%?}"
+"$hsailrun" -q -g 64 -w 64 cl.co 'u32[64]:iota' u64:16 >out 2>err
+check "OpenCL C: hsailrun, a store" grep -q 'cl.cl:4: global_store_dword' err
 tap_done
