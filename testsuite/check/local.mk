@@ -1,7 +1,8 @@
 # testsuite/check: wrong kernels, in which the checkers find the mistake, and right ones, in which they find nothing
 CHECKER_TESTS = testsuite/check/memory.sh testsuite/check/barrier.sh testsuite/check/race.sh testsuite/check/init.sh \
 	testsuite/check/kernels.sh testsuite/check/lines.sh testsuite/check/suppressions.sh \
-	testsuite/check/hip.sh testsuite/check/hip_corpus.sh testsuite/check/opencl.sh testsuite/check/order.sh
+	testsuite/check/hip.sh testsuite/check/hip_corpus.sh testsuite/check/opencl.sh testsuite/check/order.sh \
+	testsuite/check/init_targets.sh
 TESTS += $(CHECKER_TESTS)
 EXTRA_DIST += $(CHECKER_TESTS) testsuite/check/cases.sh testsuite/check/early.hip \
 	testsuite/check/buffer.hip testsuite/check/flag.hip
