@@ -99,13 +99,21 @@ static const char *fill_of(const struct run_argument *argument)
     return colon ? colon + 1 : "";
 }
 
+/* VALUE cannot be read as a number of the argument's type. */
+static bool refuse_value(const struct cli_program *program, const struct run_argument *argument, const char *value)
+{
+    char why[160];
+    snprintf(why, sizeof why, "`%.60s` is no number that a %s can hold", value, argument->type->name);
+    return refuse_argument(program, argument, why);
+}
+
 static bool parse_scalar(const struct cli_program *program, struct run_argument *argument, const char *text)
 {
     char *end;
     if (!*text)
         return refuse_argument(program, argument, "a scalar needs a value, as in u32:7");
     if (!read_value(argument->type, text, &end, &argument->scalar) || *end)
-        return refuse_argument(program, argument, "not a value of its type");
+        return refuse_value(program, argument, text);
     return true;
 }
 

@@ -25,14 +25,15 @@ says() {
 check "a kernel that goes on ends well" at k c c
 check "each wave stops" says 'work-group (0,0,0), wave 0 at k+0x0: s_load_dwordx2 s[2:3], s[0:1], 0x0' \
     'work-group (0,0,0), wave 1 at k+0x0: s_load_dwordx2 s[2:3], s[0:1], 0x0'
-at start 'c' 'q'
+at start 'lanes' 'c' 'q'
+check "lanes that are adjacent" says 'lanes 0-63 are work-items (0,0,0) to (63,0,0)'
 check "start" says 'work-group (0,0,0), wave 1 at k+0x0: s_load_dwordx2 s[2:3], s[0:1], 0x0'
 at k+0x9c 'print s4' 'step' 'print s4' 'p scc' 'step' 'p scc' 'step 2' 'where' q
 check "steps" says 's4 = 0x00000005' 's4 = 0x00000004' 'scc = 0x0' 'scc = 0x1' \
     'work-group (0,0,0), wave 0 at k+0xa0: s_cmp_lg_u32 s4, 0'
 at k+0xb4 c 'print exec' 'p vcc' 'lanes' 'p v1' 'p v1[3]' 'p v1[4]' 'x group 0 2' 'x group 256' 'p s[6:7]' 'q'
 check "registers of 64 bits" says 'exec = 0x0000000011111111' 'vcc = 0x0000000011111111' 's[6:7] = 0x00000000ffffffff'
-check "lanes" says '8 of 32 work-items are active' 'lane 28 is work-item (92,0,0)'
+check "lanes" says '8 of 32 work-items of this wave are active' 'lane 28 is work-item (92,0,0)'
 check "one lane" says 'v1[3] = 0x0000010c' 'v1[4] = 0x00000110'
 check "group memory" says '0x100: 0x00000040' '0x10c: 0x00000043'
 at 0xe0 'p s8' 'c' 'p s8' 'q'

@@ -65,7 +65,7 @@ HSA_GCN_JIT=now count json4
 check "nor does compiled code" test "$(strip json json4 | sort -u | wc -l)" -eq 1
 "$run" --count -q -g 96 -w 96 counts.co 'u32[4096]' >out 2>text
 check "the table has the lanes" grep -Eq "^  all +$(sum executed) +[0-9.]+ +$(sum cycles) " text
-check "the table has the conflicts" grep -q "$(sum bank_conflicts) of them for bank conflicts" text
+check "the table has the conflicts" grep -q "of which bank conflicts cause $(sum bank_conflicts)$" text
 check "nothing on standard output" test ! -s out
 expect_status 1 "a file that cannot be written" "$run" --count=/dev/null/x -q -g 96 counts.co 'u32[4096]'
 tap_done

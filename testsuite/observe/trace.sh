@@ -94,7 +94,7 @@ check "compiled code gives the same" cmp a c
 HSA_GCN_TRACE=kind=barrier "$run" -q -g 96 -w 96 counts.co 'u32[4096]' >out 2>text
 check "the environment asks as well" grep -q '^work-group (0,0,0), wave 1 at k+0xe0: s_barrier$' text
 "$run" --trace -q -g 96 -w 96 counts.co 'u32[4096]' >out 2>text
-check "text: a progression" grep -q 'v1 = 0x00000100 and 4 more in each of lanes 0xffffffff$' text
+check "text: a progression" grep -q 'v1 = 0x00000100, 4 more from each lane to the next, in lanes 0-31$' text
 check "text: memory" grep -q 'writes 4 bytes for each of 32 lanes at group address 0x100, 4 more for each lane' text
 check "text: one value" grep -q 'v8 = .*\|s4 = 0x00000005' text
 check "nothing on standard output" test ! -s out

@@ -84,20 +84,20 @@ store=$(line_of 'st_global')
 at -O0 "$store" 'p $s0' 'p $s1' 'p $s3[7]' 'p $s4' 'p $s5' 'p $s6' 'p $d1[0]' 'p $d0[0]' 'p $d2' 'p %p' 'p $q0' 'p $c0[8]' 'p $c0[9]' \
     'p $s77' 'p $s3[64]' 'p $s3[' 'p $' 'p $s9' q
 check "a register that is the same everywhere" says '$s0 = 0x00000005 in all lanes'
-check "one for each lane" says '$s1 = 0x00000000 and 1 more in each of all lanes' '$s3[7] = 0x00000023 in lane 7'
-check "results of calls" says '$s4 = 0x00000000 and 10 more in each of all lanes' '$s5 = 0x00000006 in all lanes' \
-    '$s6 = 0x00000006 and 10 more in each of all lanes'
-check "64 bits" says '$d2 = 0x0000000000000000 and 4294967297 more in each of all lanes'
+check "one for each lane" says '$s1 = 0x00000000, 1 more from each lane to the next, in all lanes' '$s3[7] = 0x00000023 in lane 7'
+check "results of calls" says '$s4 = 0x00000000, 10 more from each lane to the next, in all lanes' '$s5 = 0x00000006 in all lanes' \
+    '$s6 = 0x00000006, 10 more from each lane to the next, in all lanes'
+check "64 bits" says '$d2 = 0x0000000000000000, 4294967297 more from each lane to the next, in all lanes'
 check "an address" sh -c 'a=$(sed -n "s/^\$d1\[0\] = \(.*\) in lane 0/\1/p" said); b=$(sed -n "s/^\$d0\[0\] = \(.*\) in lane 0/\1/p" said); [ -n "$a" ] && [ "$a" = "$b" ]'
-check "128 bits" says '$q0, low half = 0x0000000000000000 and 1 more in each of all lanes' \
-    '$q0, high half = 0x0000000000000000 and 4294967297 more in each of all lanes'
+check "128 bits" says '$q0, low half = 0x0000000000000000, 1 more from each lane to the next, in all lanes' \
+    '$q0, high half = 0x0000000000000000, 4294967297 more from each lane to the next, in all lanes'
 check "one bit" says '$c0[8] = 0x01 in lane 8' '$c0[9] = 0x00 in lane 9'
-check "a variable in private memory" says '%p = 0x00000000 and 5 more in each of all lanes'
+check "a variable in private memory" says '%p = 0x00000000, 5 more from each lane to the next, in all lanes'
 check "registers that the kernel does not have" [ "$(grep -c '^error: the code object knows of no register' said)" -eq 5 ]
 
 at -O0 "$(line_of 'st_arg_u32 $s9, [%r]')" 'p $s0' 'p $s9' 'p $s3' q
-check "a function that is inlined has its own registers" says '$s0 = 0x00000000 and 5 more in each of all lanes' \
-    '$s9 = 0x00000000 and 10 more in each of all lanes'
+check "a function that is inlined has its own registers" says '$s0 = 0x00000000, 5 more from each lane to the next, in all lanes' \
+    '$s9 = 0x00000000, 10 more from each lane to the next, in all lanes'
 check "and not its caller's" grep -q '^error: the code object knows of no register $s3' said
 # The innermost call returns first: its argument is 0, and its callers add 1, 2 and 3.
 at -O0 "$(line_of 'st_arg_u32 $s8, [%r]')" 'p $s0' 'p $s8' c 'p $s0' 'p $s8' c 'p $s0' 'p $s8' c 'p $s8' q
@@ -109,8 +109,8 @@ check "JSON: more" says '{"kind":"register","name":"$d2[3]","lanes":"0x8","value
 check "JSON: an error" grep -q '^{"kind":"error"' said
 
 at -O2 "$store" 'p $s6' 'p $s0' 'p $s3' q
-check "in optimised code, the value that is stored is known" says '$s6 = 0x00000006 and 10 more in each of all lanes'
-check "others are right or refused" sh -c 'cat said; ! grep "^\$s0 = " said | grep -v "0x00000005 in all lanes" && ! grep "^\$s3 = " said | grep -v "0x00000000 and 5 more"'
+check "in optimised code, the value that is stored is known" says '$s6 = 0x00000006, 10 more from each lane to the next, in all lanes'
+check "others are right or refused" sh -c 'cat said; ! grep "^\$s0 = " said | grep -v "0x00000005 in all lanes" && ! grep "^\$s3 = " said | grep -v "0x00000000, 5 more"'
 at -O2 "$store" 'p $c0' q
 check "what is nowhere is refused" grep -q '^error: $c0 is optimised out here' said
 "$fin" k.hsail -o k.co
@@ -175,8 +175,8 @@ for version in 4 5; do
     clang-19 -x cl -cl-std=CL2.0 --target=amdgcn-amd-amdhsa -mcpu=gfx900 -nogpulib -mcode-object-version=4 -gdwarf-$version -O0 -o k.co k.cl
     printf 'p i\np n\np big\np array\np shared\np nothing\nq\n' |
         timeout 60 "$run" --break=9 -q -g 64 -w 64 k.co 'u32[64]' u32:5 >out 2>said
-    check "DWARF $version: variables of OpenCL C" says 'i = 0x00000000 and 1 more in each of all lanes' 'n = 0x00000005 in all lanes' \
-        'big = 0xfffffffffffffffd and 1 more in each of all lanes' 'shared = 0x00000005 in all lanes'
+    check "DWARF $version: variables of OpenCL C" says 'i = 0x00000000, 1 more from each lane to the next, in all lanes' 'n = 0x00000005 in all lanes' \
+        'big = 0xfffffffffffffffd, 1 more from each lane to the next, in all lanes' 'shared = 0x00000005 in all lanes'
     check "DWARF $version: an array is none" grep -q '^error: array is an array' said
     check "DWARF $version: what is no name" grep -q '^error: a register is wanted .* not nothing$' said
 done

@@ -164,6 +164,19 @@ addEventListener("load", () => {
     e.focus();
     if (document.activeElement !== e || e.tabIndex !== 0) said.push("no keyboard: " + e.outerHTML.slice(0, 60));
   }
+  // Tab goes through the document, so what is read first has to stand there first; and where it is has to be seen.
+  const stops = [...document.querySelectorAll("*")].filter(e => e.tabIndex >= 0 && shown(e) && !e.disabled && !e.matches("svg *, .skip"));
+  if (stops.length < 8) said.push("few stops: " + stops.length);
+  const box = e => { const r = e.getBoundingClientRect(); return { top: r.top + scrollY, bottom: r.bottom + scrollY, left: r.left }; };
+  for (const [i, e] of stops.entries()) {
+    if (e.tabIndex > 0) said.push("an order of its own: " + e.outerHTML.slice(0, 60));
+    const a = box(stops[Math.max(i - 1, 0)]), b = box(e);
+    if (b.bottom <= a.top || (b.top < a.bottom && b.bottom > a.top && b.left < a.left))
+      said.push("read before the one before it: " + e.outerHTML.slice(0, 60));
+    e.focus({ focusVisible: true });
+    const ring = getComputedStyle(e);
+    if (ring.outlineStyle === "none" || parseFloat(ring.outlineWidth) < 2) said.push("no ring: " + e.outerHTML.slice(0, 60));
+  }
   const press = (e, key) => e.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
   for (const rows of document.querySelectorAll(".rows")) {
     const all = rows.querySelectorAll(".row"), reached = new Set();
@@ -226,6 +239,18 @@ for width in 360 1280; do
         check "$width pixels, $theme: a picture" pictured $theme $width
     done
 done
+# On paper: no controls, nothing that has to be scrolled, black on white.
+printed() {
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --virtual-time-budget=5000 \
+        --no-pdf-header-footer --print-to-pdf="$work/paper.pdf" "file://$work/wide.html#theme=dark" 2>browser.log
+    pdftotext -layout paper.pdf paper.txt && cat paper.txt && grep -q 'v_mov_b32_e32 v6, 0' paper.txt && grep -q 'second é' paper.txt &&
+        ! grep -q 'Keys' paper.txt
+}
+if command -v pdftotext >/dev/null; then
+    check "on paper, there are source and machine code, but no controls" printed
+else
+    skip "on paper" "pdftotext is missing"
+fi
 check "the themes look different" sh -c '! cmp -s light1280.png dark1280.png'
 
 # ---- hsailrun --report ----

@@ -256,16 +256,16 @@ static void text_memory(struct textbuf *text, const struct gcn_count *c)
                            segment_names[i], c->bytes[i][GCN_READ], c->bytes[i][GCN_WRITTEN], c->bytes[i][GCN_ATOMIC]);
     if (c->vector)
         textbuf_printf(text,
-                       "  %" PRIu64 " vector memory instructions touch %" PRIu64
-                       " cache lines, %.2f each, and use %.1f %% of their bytes\n",
+                       "  vector memory instructions: %" PRIu64 "; cache lines touched: %" PRIu64
+                       ", %.2f by each instruction, which use %.1f %% of their bytes\n",
                        c->vector, c->lines, ratio(c->lines, c->vector), 100 * ratio(c->touched, 64 * c->lines));
     if (c->shared)
         textbuf_printf(text,
-                       "  %" PRIu64 " instructions of group memory take %" PRIu64 " passes, %" PRIu64
-                       " of them for bank conflicts\n",
+                       "  instructions of group memory: %" PRIu64 "; passes: %" PRIu64
+                       ", of which bank conflicts cause %" PRIu64 "\n",
                        c->shared, c->passes, c->passes - c->least);
     if (c->undescribed)
-        textbuf_printf(text, "  %" PRIu64 " accesses to images and the like are not in these numbers\n",
+        textbuf_printf(text, "  accesses to images and the like, which are not in these numbers: %" PRIu64 "\n",
                        c->undescribed);
 }
 
@@ -274,12 +274,12 @@ static void text_flow(struct textbuf *text, const struct gcn_count kinds[GCN_INS
     const struct gcn_count *branches = &kinds[GCN_INSTRUCTION_BRANCH], *barriers = &kinds[GCN_INSTRUCTION_BARRIER];
     if (branches->executed)
         textbuf_printf(text,
-                       "  %" PRIu64 " branches, %" PRIu64 " taken; %" PRIu64
-                       " with some of the work-items only, %" PRIu64 " of them taken\n",
+                       "  branches: %" PRIu64 ", of which %" PRIu64
+                       " are taken; with some of the work-items only: %" PRIu64 ", of which %" PRIu64 " are taken\n",
                        branches->executed, branches->taken, branches->mixed, branches->mixed_taken);
     if (barriers->executed)
-        textbuf_printf(text, "  %" PRIu64 " barriers, at which waves wait %" PRIu64 " cycles\n", barriers->executed,
-                       barriers->waited);
+        textbuf_printf(text, "  barriers: %" PRIu64 ", at which waves wait %" PRIu64 " cycle%s\n", barriers->executed,
+                       barriers->waited, barriers->waited == 1 ? "" : "s");
 }
 
 void gcn_count_text(struct gcn_observe *o, struct textbuf *text)
@@ -290,8 +290,9 @@ void gcn_count_text(struct gcn_observe *o, struct textbuf *text)
     sites list = sites_in_order(o);
     sum_kinds(&list, kinds);
     gcn_occupancy_text(&occupancy, o->kernel.name, text);
-    textbuf_printf(text, "  grid %u,%u,%u in groups of %u,%u,%u: %" PRIu64 " work-groups, %" PRIu64 " waves\n",
-                   d->grid[0], d->grid[1], d->grid[2], d->size[0], d->size[1], d->size[2], d->group_total, o->waves);
+    textbuf_printf(text, "  grid %u,%u,%u in groups of %u,%u,%u: %" PRIu64 " work-group%s, %" PRIu64 " wave%s\n",
+                   d->grid[0], d->grid[1], d->grid[2], d->size[0], d->size[1], d->size[2], d->group_total,
+                   d->group_total == 1 ? "" : "s", o->waves, o->waves == 1 ? "" : "s");
     text_flow(text, kinds);
     text_memory(text, &o->total);
     text_heading(text, "class");

@@ -169,6 +169,24 @@ void gcn_prompt_print(struct gcn_stop_place *at, const char *words)
                           *words ? words : "nothing");
 }
 
+/* Which work-items LANES are: a line for adjacent lanes with adjacent work-items of a row. */
+static void lane_rows(struct textbuf *out, const struct gcn_wave_ids *ids, uint64_t lanes)
+{
+    for (unsigned first = 0, last; first < GCN_LANES; first = last + 1) {
+        last = first;
+        if (!(lanes >> first & 1))
+            continue;
+        while (last + 1 < GCN_LANES && lanes >> (last + 1) & 1 && ids->id[0][last + 1] == ids->id[0][last] + 1)
+            last++;
+        const unsigned id[] = {ids->id[0][first], ids->id[1][first], ids->id[2][first]};
+        if (first == last)
+            textbuf_printf(out, "lane %u is work-item (%u,%u,%u)\n", first, id[0], id[1], id[2]);
+        else
+            textbuf_printf(out, "lanes %u-%u are work-items (%u,%u,%u) to (%u,%u,%u)\n", first, last, id[0], id[1],
+                           id[2], ids->id[0][last], id[1], id[2]);
+    }
+}
+
 void gcn_prompt_lanes(struct gcn_stop_place *at)
 {
     uint64_t exec = gcn_exec(at->wave);
@@ -176,18 +194,17 @@ void gcn_prompt_lanes(struct gcn_stop_place *at)
     if (at->prompt->json)
         textbuf_printf(at->out, "{\"kind\":\"lanes\",\"exec\":\"0x%" PRIx64 "\",\"lanes\":[", exec);
     else
-        textbuf_printf(at->out, "%d of %d work-items are active\n", __builtin_popcountll(exec & ids->lanes),
-                       __builtin_popcountll(ids->lanes));
-    for (uint64_t left = exec; left; left &= left - 1) {
+        textbuf_printf(at->out, "%d of %d work-items of this wave %s active\n", __builtin_popcountll(exec & ids->lanes),
+                       __builtin_popcountll(ids->lanes), __builtin_popcountll(exec & ids->lanes) == 1 ? "is" : "are");
+    for (uint64_t left = exec; at->prompt->json && left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left);
-        textbuf_printf(
-            at->out, at->prompt->json ? "%s{\"lane\":%u,\"item\":[%u,%u,%u]}" : "%slane %u is work-item (%u,%u,%u)",
-            left == exec || !at->prompt->json ? "" : ",", lane, ids->id[0][lane], ids->id[1][lane], ids->id[2][lane]);
-        if (!at->prompt->json)
-            textbuf_puts(at->out, "\n");
+        textbuf_printf(at->out, "%s{\"lane\":%u,\"item\":[%u,%u,%u]}", left == exec ? "" : ",", lane, ids->id[0][lane],
+                       ids->id[1][lane], ids->id[2][lane]);
     }
     if (at->prompt->json)
         textbuf_puts(at->out, "]}\n");
+    else
+        lane_rows(at->out, ids, exec & ids->lanes);
 }
 
 /* ---- memory ---- */

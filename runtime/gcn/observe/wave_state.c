@@ -114,6 +114,37 @@ static bool is_progression32(const uint64_t values[GCN_LANES], uint64_t lanes, u
     return is;
 }
 
+/* The number of adjacent LANES from the first one on. */
+static unsigned adjacent_lanes(uint64_t lanes)
+{
+    uint64_t shifted = lanes >> __builtin_ctzll(lanes);
+    return ~shifted ? (unsigned)__builtin_ctzll(~shifted) : GCN_LANES;
+}
+
+/* Adds " lanes 0-3, 8"; or a mask if that is shorter. */
+static void lane_names(struct textbuf *text, uint64_t lanes)
+{
+    enum { RANGES_MAX = 6 };
+    unsigned ranges = 0;
+    if (lanes == UINT64_MAX) {
+        textbuf_puts(text, " all lanes");
+        return;
+    }
+    for (uint64_t left = lanes; left; left &= left + (left & -left)) /* the carry removes the first range */
+        ranges++;
+    textbuf_puts(text, lanes & (lanes - 1) ? " lanes" : " lane");
+    if (ranges > RANGES_MAX) {
+        textbuf_printf(text, " 0x%" PRIx64, lanes);
+        return;
+    }
+    for (uint64_t left = lanes; left; left &= left + (left & -left)) {
+        unsigned first = (unsigned)__builtin_ctzll(left), count = adjacent_lanes(left);
+        textbuf_printf(text, left == lanes ? " %u" : ", %u", first);
+        if (count > 1)
+            textbuf_printf(text, "-%u", first + count - 1);
+    }
+}
+
 void gcn_wide_lanes_text(struct textbuf *text, const uint64_t values[GCN_LANES], unsigned bytes, uint64_t lanes)
 {
     unsigned first = (unsigned)__builtin_ctzll(lanes);
@@ -124,20 +155,15 @@ void gcn_wide_lanes_text(struct textbuf *text, const uint64_t values[GCN_LANES],
         same &= values[__builtin_ctzll(left)] == values[first];
     textbuf_printf(text, "0x%0*" PRIx64, digits, values[first]);
     if (same) {
-        textbuf_puts(text, lanes & (lanes - 1) ? " in" : " in lane");
+        textbuf_puts(text, " in");
     } else if (bytes > 4 ? is_progression(values, lanes, &step) : is_progression32(values, lanes, &step)) {
-        textbuf_printf(text, " and %" PRId64 " more in each of", (int64_t)step);
+        textbuf_printf(text, ", %" PRId64 " more from each lane to the next, in", (int64_t)step);
     } else {
         for (uint64_t left = lanes & (lanes - 1); left; left &= left - 1)
             textbuf_printf(text, " 0x%0*" PRIx64, digits, values[__builtin_ctzll(left)]);
         textbuf_puts(text, " in");
     }
-    if (lanes == UINT64_MAX)
-        textbuf_puts(text, " all lanes");
-    else if (lanes & (lanes - 1))
-        textbuf_printf(text, " lanes 0x%" PRIx64, lanes);
-    else
-        textbuf_printf(text, " %u", first);
+    lane_names(text, lanes);
 }
 
 void gcn_lanes_text(struct textbuf *text, const uint32_t values[GCN_LANES], uint64_t lanes)
