@@ -85,6 +85,7 @@ testsuite_runtime_statuses_test_SOURCES = testsuite/runtime/statuses_test.c \
 	testsuite/runtime/provoke/fixture.c testsuite/runtime/provoke/fixture.h $(PROVOKE_ROWS)
 testsuite_runtime_statuses_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 testsuite_runtime_statuses_test_LDADD = libhsa-runtime64.la libhsail.la
+testsuite_runtime_stress_test_SOURCES = testsuite/runtime/stress_test.c $(MACHINE_KERNELS)
 testsuite_runtime_stress_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_svm_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_tools_test_SOURCES = testsuite/runtime/tools_test.c $(MACHINE_KERNELS)

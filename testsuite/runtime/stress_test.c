@@ -3,17 +3,19 @@
  * multiplied by the environment variable STRESS, for runs outside of the suite: at 100 each of 8 threads sends 100,000
  * packets to 8 queues, and the runtime starts and ends 10,000 times. */
 #include "testsuite/runtime/common.h"
+#include "testsuite/runtime/machine_kernels.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/wait.h>
 
-enum { THREADS = 8, QUEUES = 8, PACKETS = 1000, SIGNALS = 1000, WAITERS = 64, STARTS = 100 };
+enum { THREADS = 8, QUEUES = 8, PACKETS = 1000, SIGNALS = 1000, WAITERS = 64, STARTS = 100, FAULT_EVERY = 16 };
 
 static hsa_agent_t cpu, gpu;
 static unsigned times = 1;
 static hsa_queue_t *queues[QUEUES];
-static _Atomic unsigned errors, met;
+static _Atomic unsigned errors, met, faults;
+static uint64_t kernels[MACHINE_KERNELS];
 
 /* ---- packets ---- */
 
@@ -23,33 +25,80 @@ static hsa_barrier_and_packet_t barrier(hsa_signal_t after, hsa_signal_t complet
         .header = HSA_PACKET_TYPE_BARRIER_AND, .dep_signal = {after}, .completion_signal = completion};
 }
 
-/* Sends chains of packets: each depends on the one before it, which another queue has. */
+static void count_error(hsa_status_t status, hsa_queue_t *source, void *data)
+{
+    (void)source;
+    atomic_fetch_add((_Atomic unsigned *)data, status != HSA_STATUS_SUCCESS);
+}
+
+static hsa_signal_t new_signal(void)
+{
+    hsa_signal_t signal = {0};
+    errors += hsa_signal_create(1, 0, NULL, &signal) != HSA_STATUS_SUCCESS;
+    return signal;
+}
+
+static hsa_signal_value_t wait_below_1(hsa_signal_t signal)
+{
+    return hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
+}
+
+/* Submits a kernel that waits for the packets before it. */
+static void submit_kernel(hsa_queue_t *queue, enum machine_kernel kernel, void *argument, hsa_signal_t completion)
+{
+    hsa_kernel_dispatch_packet_t packet = kernel_packet(kernels[kernel], 1, completion);
+    packet.header |= 1 << HSA_PACKET_HEADER_BARRIER;
+    packet.kernarg_address = argument;
+    submit(queue, &packet);
+}
+
+/* After AFTER, a kernel adds 1 to a number and the next one faults, in a queue of its own. A packet of the queue SHARED
+ * depends on the latter, so it completes with an error; the queue goes on. */
+static void send_fault(hsa_queue_t *shared, hsa_signal_t after)
+{
+    _Atomic unsigned told = 0;
+    uint64_t number = 0;
+    hsa_queue_t *queue;
+    if (hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, count_error, &told, 0, 0, &queue) != HSA_STATUS_SUCCESS) {
+        errors++;
+        return;
+    }
+    hsa_signal_t failed = new_signal(), end = new_signal();
+    hsa_barrier_and_packet_t first = barrier(after, (hsa_signal_t){0}), last = barrier(failed, end);
+    submit(queue, &first);
+    submit_kernel(queue, MACHINE_ADD, &number, (hsa_signal_t){0});
+    submit_kernel(queue, MACHINE_GWS_INIT, (void *)8, failed); /* it loads; the thread sanitizer locks before atomics */
+    submit_kernel(queue, MACHINE_ADD, &number, (hsa_signal_t){0});
+    submit(shared, &last);
+    errors += wait_below_1(end) >= 0 || wait_below_1(failed) >= 0;
+    errors += hsa_queue_destroy(queue) != HSA_STATUS_SUCCESS;
+    errors += told != 1 || number != 1;
+    errors += hsa_signal_destroy(failed) != HSA_STATUS_SUCCESS || hsa_signal_destroy(end) != HSA_STATUS_SUCCESS;
+    faults++;
+}
+
+/* Sends chains of packets: each depends on the one before it, which another queue has. Something that depends on the
+ * last one may fault. */
 static void *send_chains(void *argument)
 {
     unsigned seed = (unsigned)(uintptr_t)argument;
     for (unsigned sent = 0; sent < PACKETS * times; sent += QUEUES) {
         hsa_signal_t links[QUEUES + 1];
         for (unsigned i = 0; i <= QUEUES; i++)
-            if (hsa_signal_create(1, 0, NULL, &links[i]) != HSA_STATUS_SUCCESS)
-                errors++;
+            links[i] = new_signal();
         for (unsigned i = 0; i < QUEUES; i++) {
             hsa_barrier_and_packet_t packet = barrier(links[i], links[i + 1]);
             submit(queues[(seed + i) % QUEUES], &packet);
         }
         hsa_signal_store_screlease(links[0], 0);
-        while (hsa_signal_wait_scacquire(links[QUEUES], HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED))
-            ;
+        if (kernels[MACHINE_ADD] && sent / QUEUES % FAULT_EVERY == 0)
+            send_fault(queues[seed % QUEUES], links[QUEUES]);
+        wait_below_1(links[QUEUES]);
         for (unsigned i = 0; i <= QUEUES; i++)
             errors += hsa_signal_destroy(links[i]) != HSA_STATUS_SUCCESS;
         seed = seed * 5 + 1;
     }
     return NULL;
-}
-
-static void count_error(hsa_status_t status, hsa_queue_t *source, void *data)
-{
-    (void)source;
-    atomic_fetch_add((_Atomic unsigned *)data, status != HSA_STATUS_SUCCESS);
 }
 
 /* Makes queues, sends them a packet that is refused, and destroys them. */
@@ -59,15 +108,14 @@ static void *break_queues(void *argument)
     for (unsigned i = 0; i < 10 * times; i++) {
         _Atomic unsigned told = 0;
         hsa_queue_t *queue;
-        hsa_signal_t done;
-        hsa_signal_create(1, 0, NULL, &done);
+        hsa_signal_t done = new_signal();
         if (hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, count_error, &told, 0, 0, &queue) != HSA_STATUS_SUCCESS) {
             errors++;
             continue;
         }
         hsa_kernel_dispatch_packet_t packet = kernel_packet(0, 1, done);
         submit(queue, &packet);
-        hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
+        wait_below_1(done);
         hsa_queue_destroy(queue);
         errors += told != 1;
         hsa_signal_destroy(done);
@@ -89,6 +137,8 @@ static void packets(void)
     for (unsigned i = 0; i < QUEUES; i++)
         errors += hsa_queue_destroy(queues[i]) != HSA_STATUS_SUCCESS;
     ok(!errors, "%u threads send %u packets each to %u queues", THREADS, PACKETS * times, QUEUES);
+    ok(faults >= THREADS * PACKETS * times / QUEUES / FAULT_EVERY,
+       "%u kernels fault meanwhile, and what depends on them fails", faults);
 }
 
 /* ---- signals ---- */
@@ -212,6 +262,7 @@ int main(void)
     setenv("HSA_AGENT_DRIVERS", "", 1);
     ok(hsa_init() == HSA_STATUS_SUCCESS, "start");
     gpu = agent_named("gfx900", &cpu);
+    ok(machine_load(gpu, kernels).handle, "load kernels");
     packets();
     waiters();
     forks();
