@@ -27,6 +27,8 @@ bench_hot_bench_LDADD = $(GCN_LIBS)
 
 BENCHES += bench/dispatch_bench
 bench_dispatch_bench_LDADD = libhsail.la libhsa-runtime64.la
+BENCHES += bench/signal_bench
+bench_signal_bench_LDADD = libhsa-runtime64.la
 BENCHES += bench/asm_bench
 bench_asm_bench_SOURCES = bench/asm_bench.c bench/asm_input.c bench/asm_input.h
 bench_asm_bench_LDADD = libhsail.la libsupport.la

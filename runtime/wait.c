@@ -27,6 +27,7 @@ struct sleeper {
     _Atomic uint32_t woken;
 };
 
+/* Once WOKEN is set, the sleeper may have gone: the kernel only compares its address. */
 static void sleeper_wake(hsam_signal_watch *watch)
 {
     struct sleeper *sleeper = watch->user;
@@ -78,7 +79,10 @@ static uint32_t sleep_any(uint32_t count, const hsa_signal_t *signals, const hsa
         while (armed == count && (hit = look_at_signals(count, signals, conditions, values, seen)) == count &&
                !atomic_load_explicit(&sleeper.woken, memory_order_acquire) && clock_now() < deadline)
             sleep_slice(&sleeper, deadline);
-        for (uint32_t i = 0; i < armed; i++)
+        /* The lock that signal_unwatch() takes may still be held by the thread that wakes this one. Nobody knows the
+         * only watch any more if it has been notified. */
+        bool notified = count == 1 && atomic_load_explicit(&sleeper.woken, memory_order_acquire);
+        for (uint32_t i = 0; i < armed && !notified; i++)
             signal_unwatch(&watches[i]);
         if (hit == count)
             hit = look_at_signals(count, signals, conditions, values, seen);
