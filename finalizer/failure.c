@@ -12,6 +12,7 @@
 
 /* What kind of failure it is, as HSA's finalizer extension tells them apart. */
 enum reason {
+    REMARK = HSA_STATUS_SUCCESS,
     ARGUMENT = HSA_STATUS_ERROR_INVALID_ARGUMENT,
     TARGET = HSA_STATUS_ERROR_INVALID_ISA,
     OPTION = HSA_STATUS_ERROR,

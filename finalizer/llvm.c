@@ -73,9 +73,10 @@ static void add_code_object_version(struct llvm_session *session)
     LLVMAddModuleFlag(session->module, LLVMModuleFlagBehaviorError, key, sizeof key - 1, LLVMValueAsMetadata(version));
 }
 
-/* A module is compiled as at -O0 if one of its functions weighs more, or if one has more blocks of irregular flow
- * before and after optimization: the optimizing code generator takes more than linear time
- * (doc/decisions/llvm-time.md). Loops are rotated if no function weighs more than MOST_ROTATED. */
+/* A module is compiled as at -O0 if one of its functions weighs more, or if one is irregular before and after
+ * optimization and has more blocks of irregular flow when its loops have one end: the optimizing code generator takes
+ * more than linear time (doc/decisions/llvm-time.md). Loops are rotated if no function weighs more than MOST_ROTATED.
+ */
 enum { MOST_WEIGHT = 24000, MOST_NODES = 300, MOST_ROTATED = 1500 };
 
 static const char triple[] = "amdgcn-amd-amdhsa";
@@ -178,58 +179,83 @@ static bool verify(struct llvm_session *session)
     return !session->failure.message;
 }
 
-/* Reads the control flow of F; if it is irregular, raises *MOST to the number of its nodes, and changes it as STEP
- * says. *CHANGED is set if loops have got an end, so that it may be regular now. */
+/* The function whose control flow has the most irregular nodes, and how many; NULL and 0 if all flow is regular. */
+struct irregular {
+    LLVMValueRef function;
+    uint32_t nodes;
+};
+
+/* Reads the control flow of F; if it is irregular, takes note in WORST, and changes it as STEP says. *CHANGED is set if
+ * loops have got an end, so that it may be regular now. */
 enum flow_step { FLOW_LOOK, FLOW_JOIN_EXITS, FLOW_REBUILD };
 
-static bool visit_flow(struct llvm_session *session, LLVMValueRef f, enum flow_step step, uint32_t *most, bool *changed)
+static bool visit_flow(struct llvm_session *session, LLVMValueRef f, enum flow_step step, struct irregular *worst,
+                       bool *changed)
 {
     struct flow flow;
     bool done = flow_open(&flow, session->context, f);
-    uint32_t irregular = done ? flow_count_irregular(&flow) : 0;
-    *most = irregular > *most ? irregular : *most;
-    if (irregular && step == FLOW_JOIN_EXITS)
+    uint32_t nodes = done ? flow_count_irregular(&flow) : 0;
+    if (nodes > worst->nodes)
+        *worst = (struct irregular){f, nodes};
+    if (nodes && step == FLOW_JOIN_EXITS)
         done = flow_join_exits(&flow, changed);
-    else if (irregular && step == FLOW_REBUILD)
+    else if (nodes && step == FLOW_REBUILD)
         done = flow_rebuild(&flow);
     flow_close(&flow);
     return done || llvm_fail(session, OUT_OF_MEMORY);
 }
 
-/* Looks for functions whose control flow is not regular, and makes it regular if REBUILD is set; *MOST is the number of
- * nodes that the largest of them has, 0 if there is none. In each round the loops inside of those of the next one get
- * an end. */
-static bool visit_irregular(struct llvm_session *session, bool rebuild, uint32_t *most)
+/* Takes the step with each function whose control flow is not regular. */
+static struct irregular visit_irregular(struct llvm_session *session, enum flow_step step)
 {
     enum { ROUNDS = 8 };
+    struct irregular worst = {0}, ignored = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f)) {
-        bool changed = rebuild;
+        bool changed = step == FLOW_JOIN_EXITS;
         if (!LLVMCountBasicBlocks(f))
             continue;
+        /* In each round the loops inside of those of the next one get an end. */
         for (int i = 0; i < ROUNDS && changed; i++) {
             changed = false;
-            if (!visit_flow(session, f, FLOW_JOIN_EXITS, most, &changed))
-                return false;
+            if (!visit_flow(session, f, FLOW_JOIN_EXITS, &ignored, &changed))
+                return worst;
         }
-        if (!visit_flow(session, f, rebuild ? FLOW_REBUILD : FLOW_LOOK, most, &changed))
-            return false;
+        if (!visit_flow(session, f, step == FLOW_REBUILD ? FLOW_REBUILD : FLOW_LOOK, &worst, &changed))
+            return worst;
     }
-    return true;
+    return worst;
+}
+
+static bool is_irregular(struct llvm_session *session)
+{
+    return visit_irregular(session, FLOW_LOOK).function != NULL;
+}
+
+/* Gives loops one end; *WORST is what is irregular even then. Values go through memory from now on, while blocks
+ * move. */
+static bool join_exits(struct llvm_session *session, struct irregular *worst)
+{
+    *worst = (struct irregular){0};
+    if (!run_passes(session, "function(reg2mem)"))
+        return false;
+    *worst = visit_irregular(session, FLOW_JOIN_EXITS);
+    return !session->failure.message;
+}
+
+/* Rebuilds what is irregular although loops have one end. Neither simplifycfg nor jump threading may run afterwards:
+ * they would bring the old flow back. */
+static bool rebuild(struct llvm_session *session)
+{
+    visit_irregular(session, FLOW_REBUILD);
+    return !session->failure.message && verify(session);
 }
 
 /* Makes irregular control flow regular, as LLVM's structurizer does not get it right
- * (doc/decisions/llvm-control-flow.md). Values go through memory while blocks move. Neither simplifycfg nor jump
- * threading may run afterwards: they would bring the old flow back. */
+ * (doc/decisions/llvm-control-flow.md). */
 static bool make_regular(struct llvm_session *session)
 {
-    uint32_t most = 0;
-    return run_passes(session, "function(reg2mem)") && visit_irregular(session, true, &most) && verify(session);
-}
-
-static uint32_t count_irregular(struct llvm_session *session)
-{
-    uint32_t most = 0;
-    return visit_irregular(session, false, &most) ? most : 0;
+    struct irregular worst;
+    return join_exits(session, &worst) && rebuild(session);
 }
 
 /* Calls that cannot be reached go, and so do functions that nothing else calls: LLVM's analysis of registers crashes on
@@ -237,10 +263,16 @@ static uint32_t count_irregular(struct llvm_session *session)
 static bool prepare(struct llvm_session *session)
 {
     if (!run_passes(session, "always-inline,function(sccp),globaldce,function(lower-switch)") ||
-        (count_irregular(session) && !make_regular(session)))
+        (is_irregular(session) && !make_regular(session)))
         return false;
     llvm_keep_nans(session);
     return !session->failure.message;
+}
+
+static const char *name_of(LLVMValueRef function)
+{
+    size_t length;
+    return LLVMGetValueName2(function, &length);
 }
 
 /* Compiles the module without optimization, which takes about linear time for almost whatever it contains. */
@@ -254,7 +286,9 @@ static bool prepare_large(struct llvm_session *session)
  * takes the square of a function's length if that has many loops. */
 static bool rotate_loops(struct llvm_session *session)
 {
-    return llvm_largest_weight(session) > MOST_ROTATED || run_passes(session, "function(loop(loop-rotate))");
+    unsigned weight;
+    llvm_heaviest(session, &weight);
+    return weight > MOST_ROTATED || run_passes(session, "function(loop(loop-rotate))");
 }
 
 /* Makes what the optimization has left irregular regular. ORIGINAL is the module before optimization if that was
@@ -263,7 +297,8 @@ static bool rotate_loops(struct llvm_session *session)
  * (doc/decisions/llvm-time.md). */
 static bool regularize(struct llvm_session *session, LLVMModuleRef original)
 {
-    if (session->failure.message || !count_irregular(session)) {
+    struct irregular worst;
+    if (session->failure.message || !is_irregular(session)) {
         if (original)
             LLVMDisposeModule(original);
         return !session->failure.message && rotate_loops(session);
@@ -273,10 +308,14 @@ static bool regularize(struct llvm_session *session, LLVMModuleRef original)
         session->module = original;
         if (!run_passes(session, "function(lower-switch)"))
             return false;
-        if (count_irregular(session) > MOST_NODES)
-            return prepare_large(session);
     }
-    return make_regular(session) && run_passes(session, "function(sroa,early-cse,instsimplify,adce)");
+    if (!join_exits(session, &worst))
+        return false;
+    if (original && worst.nodes > MOST_NODES) {
+        failure_record(&session->remark, FUNCTION_IRREGULAR, name_of(worst.function), worst.nodes, MOST_NODES);
+        return prepare_large(session);
+    }
+    return rebuild(session) && run_passes(session, "function(sroa,early-cse,instsimplify,adce)");
 }
 
 /* Of LLVM's own passes for addresses, which are switched off, only the one that takes linear time runs, once the
@@ -286,9 +325,13 @@ static bool optimize(struct llvm_session *session)
     /* Inlining comes first, as it makes functions longer. */
     if (!run_passes(session, "always-inline,globaldce"))
         return false;
-    if (llvm_largest_weight(session) > MOST_WEIGHT)
+    unsigned weight;
+    LLVMValueRef heaviest = llvm_heaviest(session, &weight);
+    if (weight > MOST_WEIGHT) {
+        failure_record(&session->remark, FUNCTION_LONG, name_of(heaviest), weight, MOST_WEIGHT);
         return prepare_large(session);
-    LLVMModuleRef original = count_irregular(session) ? LLVMCloneModule(session->module) : NULL;
+    }
+    LLVMModuleRef original = is_irregular(session) ? LLVMCloneModule(session->module) : NULL;
     run_passes(session, "function(sroa,early-cse,simplifycfg,instsimplify,adce,lower-switch),globaldce");
     if (!regularize(session, original) || session->level == LLVM_LEVEL_NONE)
         return !session->failure.message;

@@ -33,6 +33,7 @@ struct llvm_session {
     enum llvm_level level;
     bool broken; /* a fatal error happened */
     struct failure failure;
+    struct failure remark; /* why the module is not optimized, although that was asked for */
     jmp_buf escape;
 };
 
@@ -57,8 +58,8 @@ bool llvm_hide_ones(struct llvm_session *session);
 
 /* regions.c: has long blocks take no more time than as many instructions in short ones. */
 void llvm_part_blocks(struct llvm_session *session);
-/* About how many machine instructions the longest function of the module becomes. */
-unsigned llvm_largest_weight(struct llvm_session *session);
+/* The longest function of the module, or NULL; *WEIGHT is about how many machine instructions it becomes. */
+LLVMValueRef llvm_heaviest(struct llvm_session *session, unsigned *weight);
 
 /* Runs the passes of PIPELINE on a module of the session. False, with a message, on failure. */
 bool llvm_run_passes(struct llvm_session *session, LLVMModuleRef module, const char *pipeline);

@@ -115,12 +115,15 @@ static void finalize_all(const hsail_finalize_module_t *modules, size_t count, c
     program_free(&program);
 }
 
-static void deliver_failure(const struct failure *failure, const hsail_finalize_module_t *modules,
-                            hsail_diagnostic_callback_t callback, void *user)
+/* Hands a failure or a remark, if there is one, to the caller. */
+static void deliver_failure(const struct failure *failure, hsail_severity_t severity,
+                            const hsail_finalize_module_t *modules, hsail_diagnostic_callback_t callback, void *user)
 {
+    if (!callback || !failure->message)
+        return;
     const char *name = failure->module ? modules[failure->module - 1].name : "<program>";
     hsail_diagnostic_t diagnostic = {
-        .severity = HSAIL_SEVERITY_ERROR,
+        .severity = severity,
         .id = failure_id(failure),
         .message = failure->text,
         .prm_section = failure_prm_section(failure),
@@ -150,8 +153,8 @@ FINALIZER_EXPORT hsail_status_t hsail_finalize(const hsail_finalize_module_t *mo
         *code_object = result.image;
     if (size)
         *size = result.size;
-    if (callback && result.failure.message)
-        deliver_failure(&result.failure, modules, callback, user);
+    deliver_failure(&result.remark, HSAIL_SEVERITY_WARNING, modules, callback, user);
+    deliver_failure(&result.failure, HSAIL_SEVERITY_ERROR, modules, callback, user);
     return status_of(failure_status(&result.failure));
 }
 

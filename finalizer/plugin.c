@@ -72,10 +72,10 @@ static bool forget_program(hsa_ext_program_t program)
     return found != NULL;
 }
 
-static void report_json(const struct failure *failure, const char *section)
+static void report_json(const struct failure *failure, const char *kind, const char *section)
 {
     struct textbuf json = {0};
-    textbuf_puts(&json, "{\"kind\":\"error\",\"tool\":\"hsail-finalizer\"");
+    textbuf_printf(&json, "{\"kind\":\"%s\",\"tool\":\"hsail-finalizer\"", kind);
     textbuf_json_member(&json, "id", failure_id(failure));
     textbuf_json_member(&json, "text", failure->text);
     if (*failure->section) {
@@ -89,12 +89,12 @@ static void report_json(const struct failure *failure, const char *section)
     textbuf_free(&json);
 }
 
-/* Prints what went wrong if the environment asks for messages. */
-static void report_failure(const struct failure *failure)
+/* Prints what went wrong, or a remark, if the environment asks for messages. */
+static void report_failure(const struct failure *failure, const char *kind)
 {
     const char *wanted = getenv("HSAIL_FINALIZER_MESSAGES"), *section = failure_prm_section(failure);
     if (failure->message && wanted && !strcmp(wanted, "json"))
-        report_json(failure, section);
+        report_json(failure, kind, section);
     if (!failure->message || !wanted || strcmp(wanted, "1") != 0)
         return;
     char place[64] = "", prm[32] = "";
@@ -103,7 +103,8 @@ static void report_failure(const struct failure *failure)
                  (unsigned long long)failure->offset);
     if (*section)
         snprintf(prm, sizeof prm, " (PRM %s)", section);
-    fprintf(stderr, "hsail finalizer: %s%s [%s]%s\n", place, failure->text, failure_id(failure), prm);
+    fprintf(stderr, "hsail finalizer: %s%s%s [%s]%s\n", *kind == 'w' ? "warning: " : "", place, failure->text,
+            failure_id(failure), prm);
 }
 
 FINALIZER_EXPORT hsa_status_t hsa_ext_program_create_impl(hsa_machine_model_t machine_model, hsa_profile_t profile,
@@ -155,7 +156,7 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_add_module_impl(hsa_ext_program_t 
         }
     }
     program_release(h);
-    report_failure(&failure);
+    report_failure(&failure, "error");
     return status;
 }
 
@@ -327,7 +328,8 @@ FINALIZER_EXPORT hsa_status_t hsa_ext_program_finalize_impl(
         status = wrap_code_object(&result, code_object);
     mem_free(result.image);
     program_release(h);
-    report_failure(&result.failure);
+    report_failure(&result.remark, "warning");
+    report_failure(&result.failure, "error");
     return status;
 }
 

@@ -45,6 +45,7 @@ struct finalize_result {
     size_t size;
     bool is_broken; /* LLVM has failed in such a way that this process should not use it any more */
     struct failure failure;
+    struct failure remark; /* what the caller should know about a code object, if there is anything */
 };
 
 /* Adds the module of SIZE bytes at MODULE, or says in FAILURE, which must be empty, why it does not. */

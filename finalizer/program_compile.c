@@ -213,6 +213,7 @@ hsa_status_t program_compile(const struct program *program, const struct target 
             !llvm_protect(session, compile_program, job))
             result->failure = job->lower.failure.message ? job->lower.failure : session->failure;
         result->is_broken = session->broken;
+        result->remark = session->remark;
         lower_close(&job->lower);
         llvm_close(session);
     } else {

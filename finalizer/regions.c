@@ -99,15 +99,19 @@ void llvm_part_blocks(struct llvm_session *session)
     emit_close(&e);
 }
 
-unsigned llvm_largest_weight(struct llvm_session *session)
+LLVMValueRef llvm_heaviest(struct llvm_session *session, unsigned *largest)
 {
-    unsigned largest = 0;
+    LLVMValueRef heaviest = NULL;
+    *largest = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f)) {
         unsigned weight = 0;
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst))
                 weight += inst_weight(inst);
-        largest = weight > largest ? weight : largest;
+        if (weight > *largest) {
+            *largest = weight;
+            heaviest = f;
+        }
     }
-    return largest;
+    return heaviest;
 }

@@ -113,9 +113,11 @@ static bool send_program(int fd, const struct program *program, const struct wor
 static bool receive_result(int fd, size_t modules, struct worker_reply *reply, struct finalize_result *result)
 {
     if (!worker_receive(fd, reply, sizeof *reply) || reply->magic != WORKER_MAGIC ||
-        !failure_is_sound(&reply->failure) || reply->failure.module > modules)
+        !failure_is_sound(&reply->failure) || reply->failure.module > modules || !failure_is_sound(&reply->remark) ||
+        reply->remark.module > modules)
         return false;
     result->failure = reply->failure;
+    result->remark = reply->remark;
     if (!reply->size)
         return reply->signal || result->failure.message;
     result->image = mem_alloc(reply->size);

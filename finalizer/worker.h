@@ -37,7 +37,7 @@ struct worker_reply {
     int32_t signal; /* the signal that ended the worker, or 0; SIGALRM if its time was over */
     bool is_last;   /* the worker ends after this answer */
     uint64_t size;
-    struct failure failure;
+    struct failure failure, remark;
 };
 
 /* Ends the workers that wait for a program. */

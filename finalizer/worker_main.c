@@ -68,6 +68,7 @@ static bool serve(void)
         reply.is_last = result.is_broken;
         reply.size = result.size;
         reply.failure = result.failure;
+        reply.remark = result.remark;
         received = worker_send(WORKER_SOCKET, &reply, sizeof reply) &&
                    worker_send(WORKER_SOCKET, result.image, result.size) && !reply.is_last;
     }

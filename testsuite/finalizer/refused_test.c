@@ -47,12 +47,13 @@ static const char *const finalized[] = {
     "cvt_s32_f16 $s0, $s1;",           "cvt_sneari_s32_f16 $s0, $s1;",  "cvt_upi_s64_f64 $d0, $d1;",
     "cvt_zeroi_sat_u32_f64 $s0, $d1;", "cmp_slt_b1_f16 $c0, $s0, $s1;", "cmp_sge_b1_f64 $c0, $d0, $d1;"};
 
-enum why { INVALID, CALLER, MODULES, SYSTEM };
+enum why { INVALID, CALLER, MODULES, SYSTEM, REMARK };
 static const char *const reasons[] = {
     [INVALID] = "only a module that is not valid gets it",
     [CALLER] = "it is about what the caller asks for",
     [MODULES] = "the PRM wants an error for modules, symbols or directives that do not fit each other or the agent",
     [SYSTEM] = "memory, LLVM or the process of the compiler fails",
+    [REMARK] = "it comes with a code object",
 };
 
 static const struct {
@@ -89,6 +90,8 @@ static const struct {
     {"compiler-", SYSTEM},
     {"worker-", SYSTEM},
     {"link-", SYSTEM},
+    {"function-long", REMARK},
+    {"function-irregular", REMARK},
 };
 
 static const char *const ids[] = {

@@ -177,6 +177,46 @@ check "beside a code object on standard output" sh -c '"$1/hsailfin" -v -t gfx90
 check "beside text" sh -c '"$1/hsailfin" -Sv -t gfx90a -o use.s use.hsail 2>again && cmp use again' sh "$tools"
 check "not in a program without kernels" sh -c '"$1/hsailfin" -v -o f.co callee.hsail 2>again && test ! -s again' sh "$tools"
 
+# ---- what is not optimized ----
+
+# kernel NAME: a kernel with the statements of standard input
+kernel() {
+    printf 'module &m:1:0:$full:$large:$near;\nprog kernel &%s(kernarg_u64 %%p)\n{\nld_kernarg_u64 $d0, [%%p];\n' "$1"
+    cat
+    printf '};\n'
+}
+awk 'BEGIN { while (i++ < 1600) print "atomicnoret_add_global_rlx_agent_u32 [$d0], 1;" }' | kernel long >long.hsail
+awk 'BEGIN {
+    print "ld_global_u32 $s0, [$d0];"
+    for (; i < 320; i++)
+        printf "@n%d:\nadd_u32 $s0, $s0, %d;\ncmp_eq_b1_u32 $c0, $s0, %d;\ncbr_b1 $c0, @n%d;\n", i, i, i * 7, (i * 131 + 17) % 320
+    print "st_global_u32 $s0, [$d0];"
+}' </dev/null | kernel tangled >tangled.hsail
+awk 'BEGIN {
+    for (; i < 100; i++) {
+        printf "ld_global_u32 $s0, [$d0];\n@again%d:\nadd_u32 $s0, $s0, 3;\ncmp_gt_b1_u32 $c0, $s0, 90;\ncbr_b1 $c0, @end%d;\n", i, i
+        printf "add_u32 $s0, $s0, 7;\ncmp_lt_b1_u32 $c0, $s0, 80;\ncbr_b1 $c0, @again%d;\n@end%d:\nst_global_u32 $s0, [$d0];\n", i, i
+    }
+}' </dev/null | kernel loops >loops.hsail
+# warns ID KERNEL [OPTION...]: the file of that name is finalized, with one warning, which names the kernel
+warns() {
+    id=$1 name=$2
+    shift 2
+    "$tools/hsailfin" "$@" -o w.co "$name.hsail" 2>err && test -s w.co && test "$(wc -l <err)" = 1 && grep "&$name .*$id" err || {
+        cat err
+        return 1
+    }
+}
+check "a warning names a function that is too long to be optimized" warns 'limit 24000.*\[function-long]' long
+check "as JSON" warns '"severity":"warning","id":"function-long"\|"id":"function-long"' long --diagnostics=json
+check "or has too irregular flow" warns 'limit is 300.*\[function-irregular]' tangled
+check "also if no worker compiles" env HSAIL_FINALIZER_WORKER=0 sh -c '"$1/hsailfin" -o w.co long.hsail 2>&1 | grep "function-long"' \
+    sh "$tools"
+check "not if no optimization is wanted" sh -c '"$1/hsailfin" -O0 -o w.co long.hsail 2>&1 | { ! grep .; }' sh "$tools"
+check "not for many loops with two exits" sh -c '"$1/hsailfin" -o w.co loops.hsail 2>&1 | { ! grep .; }' sh "$tools"
+check "hsailrun warns, too" sh -c '"$1/hsailrun" -g 1 long.hsail "u32[1]" >out 2>err; cat out err
+    grep -q "warning: &long .*\[function-long]" err && grep -q ": 1600" out' sh "$tools"
+
 if [ -n "$LLVM_BINDIR" ] && [ -x "$LLVM_BINDIR/llvm-readelf" ]; then
     check "llvm-readelf finds nothing wrong" sh -c '"$1/llvm-readelf" -a vector_copy.co 2>&1 >dump | { ! grep .; }' sh "$LLVM_BINDIR"
     check "and sees a code object of version 4" grep -q 'ABI Version: *2' dump
