@@ -399,6 +399,22 @@ static void test_engine(const struct gcn_engine *engine, enum gcn_target_number 
     ok(!different, "%s: compiled code does as the interpreter", name);
 }
 
+/* A comparison that writes EXEC, and a register that keeps nothing. Operations before it are in the same segment. */
+static void test_exec(const struct gcn_engine *engine)
+{
+    static const uint32_t words[][2] = {{0x7e1440f3}, {0x7cb40cf9, 0x0306fa04}};
+    static struct program p;
+    char text[160];
+    target_number = GCN_TARGET_gfx900;
+    target = gcn_target_number(target_number);
+    randomize();
+    p.keep = true;
+    p.count = sizeof words / sizeof *words;
+    memcpy(p.body, words, sizeof words);
+    ok(!compare(engine, &p, p.count, text, sizeof text),
+       "%s: v_exp_f32 v10, -1.0; v_cmpx_nlg_f32_sdwa ttmp[14:15], v4, v6 src1_sel:BYTE_3", engine->name);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const names[] = {"avx2", "avx512"};
@@ -416,6 +432,7 @@ int main(int argc, char **argv)
         test_engine(engine, GCN_TARGET_gfx900, programs - programs / 8);
         if (programs / 8)
             test_engine(engine, GCN_TARGET_gfx90a, programs / 8);
+        test_exec(engine);
     }
     gcn_guard_release();
     return tap_done();

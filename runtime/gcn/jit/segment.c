@@ -252,6 +252,8 @@ void segment_find_outputs(const struct builder *f, struct outputs *outputs)
     for (unsigned i = 0; i < f->record_count; i++) {
         const struct record *r = &f->records[i];
         int code = writes_mask(r->effect) ? ref_scalar(mask_destination(r->effect, r->op)) : -1;
+        if (r->effect->kind == EFFECT_COMPARE_EXEC && code < 0)
+            code = GCN_S_EXEC; /* no register has the result besides */
         if (code >= 0)
             last[code] = (int)i;
     }
@@ -309,7 +311,8 @@ void segment_write_outputs(struct builder *f, struct jit_segment *segments, unsi
     for (unsigned i = 0; i < outputs->count; i++) {
         const struct record *r = &f->records[outputs->record[i]];
         values[i] = LLVMBuildAnd(f->b, values[i], f->exec, "");
-        scalar_write(f, mask_destination(r->effect, r->op), values[i], 2, true);
+        if (ref_scalar(mask_destination(r->effect, r->op)) >= 0)
+            scalar_write(f, mask_destination(r->effect, r->op), values[i], 2, true);
         if (r->effect->kind == EFFECT_COMPARE_EXEC)
             scalar_write(f, (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC), values[i], 2, true);
     }
