@@ -68,7 +68,7 @@ void signal_tell_watches(struct signal *signal)
         atomic_fetch_sub(&signal->amd.attention, 1);
         atomic_fetch_sub(&watches.armed, 1);
         __atomic_store_n(&watch->armed, 0, __ATOMIC_RELAXED);
-        watch->notify(watch); /* the watch may be gone as soon as this lock is released */
+        watch->notify(watch); /* its owner may take the watch away before this lock is released */
     }
     pthread_mutex_unlock(bucket_of(signal));
 }
