@@ -485,7 +485,7 @@ check "no file" usage 'no file'
 check "a bad type" usage 'type' 4.hsail 'u31[3]' 'u32[3]'
 check "a bad count" usage 'count' 4.hsail 'u32[0]' 'u32[3]'
 check "a huge count" usage 'count' 4.hsail 'u64[99999999999999999999]'
-check "a bad scalar" usage 'value' 4.hsail u8:256
+check "a bad scalar" usage '256.*u8' 4.hsail u8:256
 check "a scalar without a value" usage 'value' 4.hsail u8
 check "a bad grid" usage 'grid' -g 0 4.hsail
 check "a grid of four dimensions" usage 'grid' -g 1,1,1,1 4.hsail
