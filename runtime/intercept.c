@@ -45,8 +45,8 @@ static _Thread_local struct {
 /* Waits for COUNT free slots; false when there will never be any. */
 static bool wait_for_room(const struct intercept *i, uint64_t index, uint64_t count)
 {
-    const amd_queue_t *amd = &i->real->amd;
-    while (index + count - __atomic_load_n(&amd->read_dispatch_id, __ATOMIC_ACQUIRE) > amd->hsa_queue.size) {
+    const amd_queue_t *amd = i->real->amd;
+    while (index + count - __atomic_load_n(&amd->read_dispatch_id, __ATOMIC_ACQUIRE) > i->real->size) {
         if (atomic_load(&i->ending) || atomic_load(&i->real->failed))
             return false;
         usleep(FULL_RING_PAUSE_US);
@@ -56,18 +56,17 @@ static bool wait_for_room(const struct intercept *i, uint64_t index, uint64_t co
 
 static void intercept_submit(struct intercept *i, const char *packets, uint64_t count)
 {
-    hsa_queue_t *queue = &i->real->amd.hsa_queue;
     for (uint64_t n = 0; n < count; n++) {
-        uint64_t index = __atomic_load_n(&i->real->amd.write_dispatch_id, __ATOMIC_RELAXED);
+        uint64_t index = __atomic_load_n(&i->real->amd->write_dispatch_id, __ATOMIC_RELAXED);
         if (!wait_for_room(i, index, 1))
             return;
         uint32_t first;
-        char *slot = (char *)queue->base_address + (index & (queue->size - 1)) * PACKET;
+        char *slot = i->real->packets + (index & (i->real->size - 1)) * PACKET;
         memcpy(&first, packets + n * PACKET, sizeof first);
         memcpy(slot + sizeof first, packets + n * PACKET + sizeof first, PACKET - sizeof first);
-        __atomic_store_n(&i->real->amd.write_dispatch_id, index + 1, __ATOMIC_RELEASE);
+        __atomic_store_n(&i->real->amd->write_dispatch_id, index + 1, __ATOMIC_RELEASE);
         __atomic_store_n((uint32_t *)(void *)slot, first, __ATOMIC_RELEASE);
-        hsa_signal_store_screlease(queue->doorbell_signal, (hsa_signal_value_t)index);
+        hsa_signal_store_screlease(signal_handle(i->real->doorbell), (hsa_signal_value_t)index);
     }
 }
 
@@ -97,8 +96,7 @@ static void hand_on(const void *packets, uint64_t count)
 
 static uint32_t *slot_of(const struct queue *queue, uint64_t index)
 {
-    const hsa_queue_t *q = &queue->amd.hsa_queue;
-    return (uint32_t *)q->base_address + (index & (q->size - 1)) * (PACKET / sizeof(uint32_t));
+    return (uint32_t *)(void *)(queue->packets + (index & (queue->size - 1)) * PACKET);
 }
 
 static bool is_ready(const uint32_t *slot)
@@ -110,8 +108,8 @@ static bool is_ready(const uint32_t *slot)
 /* Takes the packets that are ready, up to the end of the ring; false when there are none. */
 static bool intercept_take(struct intercept *i)
 {
-    uint64_t *read = (uint64_t *)&i->front->amd.read_dispatch_id, index = __atomic_load_n(read, __ATOMIC_RELAXED);
-    uint32_t size = i->front->amd.hsa_queue.size;
+    uint64_t *read = (uint64_t *)&i->front->amd->read_dispatch_id, index = __atomic_load_n(read, __ATOMIC_RELAXED);
+    uint32_t size = i->front->size;
     uint64_t count = 0;
     while (count < size - (index & (size - 1)) && is_ready(slot_of(i->front, index + count)))
         count++;
@@ -133,7 +131,7 @@ static bool intercept_take(struct intercept *i)
 static void *intercept_main(void *argument)
 {
     struct intercept *i = argument;
-    hsa_signal_t doorbell = i->front->amd.hsa_queue.doorbell_signal;
+    hsa_signal_t doorbell = signal_handle(i->front->doorbell);
     while (!atomic_load(&i->ending)) {
         hsa_signal_value_t seen = hsa_signal_load_scacquire(doorbell);
         if (!intercept_take(i) && !atomic_load(&i->ending))
@@ -148,14 +146,14 @@ static void pass_error_on(hsa_status_t status, hsa_queue_t *source, void *data)
 {
     struct intercept *i = data;
     (void)source;
-    i->callback(status, &i->front->amd.hsa_queue, i->callback_data);
+    i->callback(status, &i->front->amd->hsa_queue, i->callback_data);
 }
 
 /* Gives the front queue what clients read in the structure of the real one. */
 static void dress_front(struct intercept *i)
 {
-    amd_queue_t *front = &i->front->amd;
-    const amd_queue_t *real = &i->real->amd;
+    amd_queue_t *front = i->front->amd;
+    const amd_queue_t *real = i->real->amd;
     front->hsa_queue.features = real->hsa_queue.features;
     front->hsa_queue.type = real->hsa_queue.type;
     front->caps = real->caps;
@@ -176,7 +174,7 @@ static void intercept_free(struct intercept *i)
 void intercept_end(struct intercept *i)
 {
     atomic_store(&i->ending, true);
-    hsa_signal_store_screlease(i->front->amd.hsa_queue.doorbell_signal, INT64_MIN);
+    hsa_signal_store_screlease(signal_handle(i->front->doorbell), INT64_MIN);
     pthread_join(i->thread, NULL);
     queue_destroy(i->real);
     intercept_free(i);
@@ -208,7 +206,7 @@ hsa_status_t hsa_amd_queue_intercept_create(
         if (status == HSA_STATUS_SUCCESS) {
             dress_front(i);
             if (!thread_start(&i->thread, intercept_main, i)) {
-                *result = &i->front->amd.hsa_queue;
+                *result = &i->front->amd->hsa_queue;
                 return HSA_STATUS_SUCCESS;
             }
             queue_front_delete(i->front);

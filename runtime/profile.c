@@ -13,9 +13,9 @@ HSA_API hsa_status_t hsa_amd_profiling_set_profiler_enabled(hsa_queue_t *pointer
     struct queue *queue = queue_find_served(pointer);
     CHECK(queue, HSA_STATUS_ERROR_INVALID_QUEUE);
     if (enable)
-        __atomic_fetch_or(&queue->amd.queue_properties, AMD_QUEUE_PROPERTIES_ENABLE_PROFILING, __ATOMIC_SEQ_CST);
+        __atomic_fetch_or(&queue->amd->queue_properties, AMD_QUEUE_PROPERTIES_ENABLE_PROFILING, __ATOMIC_SEQ_CST);
     else
-        __atomic_fetch_and(&queue->amd.queue_properties, ~(uint32_t)AMD_QUEUE_PROPERTIES_ENABLE_PROFILING,
+        __atomic_fetch_and(&queue->amd->queue_properties, ~(uint32_t)AMD_QUEUE_PROPERTIES_ENABLE_PROFILING,
                            __ATOMIC_SEQ_CST);
     return HSA_STATUS_SUCCESS;
 }
@@ -84,7 +84,7 @@ HSA_API hsa_status_t hsa_amd_queue_get_info(hsa_queue_t *pointer, hsa_queue_info
         PUT(hsa_agent_t, queue->agent ? queue->agent->handle : (hsa_agent_t){0});
         return HSA_STATUS_SUCCESS;
     case HSA_AMD_QUEUE_INFO_DOORBELL_ID:
-        PUT(uint64_t, queue->amd.hsa_queue.doorbell_signal.handle);
+        PUT(uint64_t, queue->amd->hsa_queue.doorbell_signal.handle);
         return HSA_STATUS_SUCCESS;
     case HSA_EXT_QUEUE_INFO_ERROR_TEXT: PUT(const char *, queue->error_text); return HSA_STATUS_SUCCESS;
     }

@@ -32,7 +32,7 @@ struct queue *queue_find(const hsa_queue_t *pointer)
     struct queue *found = NULL;
     pthread_mutex_lock(&queues.lock);
     for (size_t i = 0; i < queues.live.count && !found; i++)
-        if (&queues.live.items[i]->amd.hsa_queue == pointer)
+        if (&queues.live.items[i]->amd->hsa_queue == pointer)
             found = queues.live.items[i];
     pthread_mutex_unlock(&queues.lock);
     return found;
@@ -54,15 +54,22 @@ static hsa_status_t queue_make(struct agent *agent, uint32_t size, hsa_queue_typ
     size_t bytes = QUEUE_PAGE + align_up((uint64_t)size * PACKET_BYTES, QUEUE_PAGE);
     hsa_status_t status = memory_obtain(HSAM_MEMORY_QUEUE, agent, NULL, bytes, &memory);
     CHECK(status == HSA_STATUS_SUCCESS, status);
-    struct queue *queue = (struct queue *)(void *)memory->base;
+    struct queue *queue = mem_zalloc(1, sizeof *queue);
+    if (!queue) {
+        memory_release(memory);
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    }
     char *packets = memory->base + QUEUE_PAGE;
     for (uint32_t i = 0; i < size; i++)
         store16(packets + (size_t)i * PACKET_BYTES, HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE);
     queue->memory = memory;
     queue->agent = agent;
-    queue->amd.hsa_queue = (hsa_queue_t){.type = type, .features = features, .base_address = packets, .size = size};
-    queue->amd.queue_properties = AMD_QUEUE_PROPERTIES_IS_PTR64;
-    queue->amd.read_dispatch_id_field_base_byte_offset = offsetof(amd_queue_t, read_dispatch_id);
+    queue->packets = packets;
+    queue->size = size;
+    queue->amd = &((struct queue_page *)(void *)memory->base)->amd;
+    queue->amd->hsa_queue = (hsa_queue_t){.type = type, .features = features, .base_address = packets, .size = size};
+    queue->amd->queue_properties = AMD_QUEUE_PROPERTIES_IS_PTR64;
+    queue->amd->read_dispatch_id_field_base_byte_offset = offsetof(amd_queue_t, read_dispatch_id);
     cu_mask_default(agent, queue->cu_mask);
     queue->priority = HSA_AMD_QUEUE_PRIORITY_NORMAL;
     *result = queue;
@@ -75,12 +82,13 @@ static void queue_free(struct queue *queue)
         signal_delete(queue->doorbell);
     mem_free(queue->info.destination_private);
     memory_release(queue->memory);
+    mem_free(queue);
 }
 
 static bool queue_list(struct queue *queue)
 {
     pthread_mutex_lock(&queues.lock);
-    queue->amd.hsa_queue.id = queues.last_id++;
+    queue->amd->hsa_queue.id = queues.last_id++;
     bool listed = vec_push(&queues.live, queue);
     pthread_mutex_unlock(&queues.lock);
     return listed;
@@ -106,21 +114,21 @@ static hsa_status_t queue_connect(struct queue *queue, uint32_t private_segment_
         queue->info.destination_private = mem_zalloc(1, agent->config.queue_private_size);
         CHECK(queue->info.destination_private, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     }
-    queue->doorbell->amd.queue = &queue->amd;
-    queue->amd.hsa_queue.doorbell_signal = signal_handle(queue->doorbell);
+    queue->doorbell->amd.queue = queue->amd;
+    queue->amd->hsa_queue.doorbell_signal = signal_handle(queue->doorbell);
     queue->root = (struct signal_root){.agent = agent};
     queue->root.node = &queue->root.own_node;
     queue->root.own_node.device_driver_id = agent->generic.device_driver_id;
     hsa_status_t status = agent_client(agent, &queue->root.client);
     CHECK(status == HSA_STATUS_SUCCESS, status);
     hsam_queue_info *info = &queue->info;
-    info->queue = &queue->amd;
-    info->packets = queue->amd.hsa_queue.base_address;
-    info->size = queue->amd.hsa_queue.size;
-    info->type = queue->amd.hsa_queue.type;
-    info->read_index = &queue->amd.read_dispatch_id;
-    info->write_index = &queue->amd.write_dispatch_id;
-    info->doorbell = queue->amd.hsa_queue.doorbell_signal;
+    info->queue = queue->amd;
+    info->packets = queue->packets;
+    info->size = queue->size;
+    info->type = queue->amd->hsa_queue.type;
+    info->read_index = &queue->amd->read_dispatch_id;
+    info->write_index = &queue->amd->write_dispatch_id;
+    info->doorbell = queue->amd->hsa_queue.doorbell_signal;
     info->doorbell_root = queue->root.node;
     info->private_segment_size = private_segment_size;
     info->group_segment_size = group_segment_size;
@@ -192,7 +200,7 @@ HSA_API hsa_status_t hsa_queue_create(hsa_agent_t handle, uint32_t size, hsa_que
         atomic_fetch_sub(&agent->queues, 1);
         return status;
     }
-    *result = &queue->amd.hsa_queue;
+    *result = &queue->amd->hsa_queue;
     return HSA_STATUS_SUCCESS;
 }
 
@@ -208,12 +216,13 @@ HSA_API hsa_status_t hsa_soft_queue_create(hsa_region_t region, uint32_t size, h
     struct queue *queue;
     hsa_status_t status = queue_make(NULL, size, type, features, &queue);
     CHECK(status == HSA_STATUS_SUCCESS, status);
-    queue->amd.hsa_queue.doorbell_signal = doorbell_signal;
+    queue->amd->hsa_queue.doorbell_signal = doorbell_signal;
+    ((struct queue_page *)(void *)queue->amd)->is_soft = true;
     if (!queue_list(queue)) {
         queue_free(queue);
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
-    *result = &queue->amd.hsa_queue;
+    *result = &queue->amd->hsa_queue;
     return HSA_STATUS_SUCCESS;
 }
 
@@ -228,7 +237,7 @@ hsa_status_t queue_front_new(struct intercept *intercept, uint32_t size, hsa_que
         queue_free(queue);
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
-    queue->amd.hsa_queue.doorbell_signal = signal_handle(queue->doorbell);
+    queue->amd->hsa_queue.doorbell_signal = signal_handle(queue->doorbell);
     *result = queue;
     return HSA_STATUS_SUCCESS;
 }
@@ -334,7 +343,7 @@ static void print_error(const struct queue *queue, hsa_status_t status)
     if ((queue->callback && handled) || ((queue->callback || handled) && !message_queues_asked()))
         return;
     hsa_status_string(status, &text);
-    message_print(MESSAGE_QUEUE_STOPPED, (unsigned long long)queue->amd.hsa_queue.id, text, queue->error_text);
+    message_print(MESSAGE_QUEUE_STOPPED, (unsigned long long)queue->amd->hsa_queue.id, text, queue->error_text);
 }
 
 static void tell_of_error(amd_queue_t *amd_queue, hsa_status_t status, const char *text)
@@ -349,7 +358,7 @@ static void tell_of_error(amd_queue_t *amd_queue, hsa_status_t status, const cha
         return;
     struct callback callback;
     callback_begin(&callback, queue);
-    queue->callback(status, &queue->amd.hsa_queue, queue->callback_data);
+    queue->callback(status, &queue->amd->hsa_queue, queue->callback_data);
     callback_end(&callback); /* the queue may be gone */
 }
 

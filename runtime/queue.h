@@ -8,8 +8,16 @@
 enum { QUEUE_CU_WORDS = 64 };
 
 /* What hsa_queue_t * points to: the first page of the queue's memory, which the packets follow. */
-struct queue {
+/* What clients and kernels see of a queue, and kernels may overwrite. Nothing of the runtime's own is beside it. */
+struct queue_page {
     amd_queue_t amd;
+    bool is_soft; /* the client processes the packets, so its stores of the read index count */
+};
+
+struct queue {
+    amd_queue_t *amd;            /* the first page of MEMORY */
+    char *packets;               /* the pages after it */
+    uint32_t size;               /* in packets */
     struct agent *agent;         /* NULL: a soft queue, or one with handlers */
     struct intercept *intercept; /* intercept.c: the handlers, and the queue of the agent; or NULL */
     struct allocation *memory;
@@ -26,7 +34,7 @@ struct queue {
 };
 
 enum { QUEUE_PAGE = 4096 };
-static_assert(sizeof(struct queue) <= QUEUE_PAGE, "packets start at the second page");
+static_assert(sizeof(struct queue_page) <= QUEUE_PAGE, "packets start at the second page");
 
 /* The live queue at a pointer of any value, or NULL. */
 struct queue *queue_find(const hsa_queue_t *queue);

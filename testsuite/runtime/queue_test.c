@@ -487,6 +487,33 @@ static void with_test_driver(const char *mode, int number, bool announces_signal
        "signals were announced to the driver that asked for it");
 }
 
+/* A kernel adds to every number that is beside the structure of a queue, up to its packets. The runtime must have
+ * nothing of its own there. */
+static void stray_stores(void)
+{
+    hsa_queue_t *queue = NULL, *other = NULL;
+    hsa_queue_create(agent, 64, 0, failed, NULL, 0, 0, &other);
+    bool good = hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &queue) == HSA_STATUS_SUCCESS && other;
+    uintptr_t from = ((uintptr_t)other + sizeof(amd_queue_t) + 15) & ~(uintptr_t)15;
+    hsa_signal_t done = signal_make(1);
+    for (uintptr_t at = from; good && at < (uintptr_t)other->base_address; at += 16) {
+        hsa_signal_store_relaxed(done, 1);
+        hsa_kernel_dispatch_packet_t packet = kernel_packet(kernels[MACHINE_ADD], 64, done);
+        packet.kernarg_address = (void *)at;
+        submit(queue, &packet);
+        good = wait_below(done, 1) == 0;
+    }
+    ok(good && (uintptr_t)other->base_address > from, "a kernel stores beside the structure of a queue");
+    hsa_kernel_dispatch_packet_t last = kernel_packet(kernels[MACHINE_EMPTY], 1, done);
+    hsa_signal_store_relaxed(done, 1);
+    if (good)
+        submit(other, &last);
+    good = good && wait_below(done, 1) == 0;
+    ok(good && hsa_queue_destroy(other) == HSA_STATUS_SUCCESS && hsa_queue_destroy(queue) == HSA_STATUS_SUCCESS,
+       "the queue works, and ends");
+    hsa_signal_destroy(done);
+}
+
 static void with_software_gpu(void)
 {
     unsetenv("HSA_AGENT_DRIVERS");
@@ -495,6 +522,7 @@ static void with_software_gpu(void)
     if (!ok(agent.handle && machine_load(agent, kernels).handle, "its kernels are loaded"))
         return;
     all(128, "[packet-kernel-object]");
+    stray_stores();
     hsa_queue_t *left;
     hsa_queue_create(agent, 64, 0, NULL, NULL, 0, 0, &left);
     hsa_kernel_dispatch_packet_t packet = kernel_packet(kernels[MACHINE_SPIN], 1, (hsa_signal_t){0});
