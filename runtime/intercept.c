@@ -46,7 +46,7 @@ static _Thread_local struct {
 static bool wait_for_room(const struct intercept *i, uint64_t index, uint64_t count)
 {
     const amd_queue_t *amd = i->real->amd;
-    while (index + count - __atomic_load_n(&amd->read_dispatch_id, __ATOMIC_ACQUIRE) > i->real->size) {
+    while (index + count - __atomic_load_n(&amd->read_dispatch_id, __ATOMIC_ACQUIRE) > i->real->info.size) {
         if (atomic_load(&i->ending) || atomic_load(&i->real->failed))
             return false;
         usleep(FULL_RING_PAUSE_US);
@@ -61,7 +61,7 @@ static void intercept_submit(struct intercept *i, const char *packets, uint64_t 
         if (!wait_for_room(i, index, 1))
             return;
         uint32_t first;
-        char *slot = i->real->packets + (index & (i->real->size - 1)) * PACKET;
+        char *slot = (char *)i->real->info.packets + (index & (i->real->info.size - 1)) * PACKET;
         memcpy(&first, packets + n * PACKET, sizeof first);
         memcpy(slot + sizeof first, packets + n * PACKET + sizeof first, PACKET - sizeof first);
         __atomic_store_n(&i->real->amd->write_dispatch_id, index + 1, __ATOMIC_RELEASE);
@@ -96,7 +96,7 @@ static void hand_on(const void *packets, uint64_t count)
 
 static uint32_t *slot_of(const struct queue *queue, uint64_t index)
 {
-    return (uint32_t *)(void *)(queue->packets + (index & (queue->size - 1)) * PACKET);
+    return (uint32_t *)(void *)((char *)queue->info.packets + (index & (queue->info.size - 1)) * PACKET);
 }
 
 static bool is_ready(const uint32_t *slot)
@@ -109,7 +109,7 @@ static bool is_ready(const uint32_t *slot)
 static bool intercept_take(struct intercept *i)
 {
     uint64_t *read = (uint64_t *)&i->front->amd->read_dispatch_id, index = __atomic_load_n(read, __ATOMIC_RELAXED);
-    uint32_t size = i->front->size;
+    uint32_t size = i->front->info.size;
     uint64_t count = 0;
     while (count < size - (index & (size - 1)) && is_ready(slot_of(i->front, index + count)))
         count++;

@@ -64,8 +64,8 @@ static hsa_status_t queue_make(struct agent *agent, uint32_t size, hsa_queue_typ
         store16(packets + (size_t)i * PACKET_BYTES, HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE);
     queue->memory = memory;
     queue->agent = agent;
-    queue->packets = packets;
-    queue->size = size;
+    queue->info.packets = packets;
+    queue->info.size = size;
     queue->amd = &((struct queue_page *)(void *)memory->base)->amd;
     queue->amd->hsa_queue = (hsa_queue_t){.type = type, .features = features, .base_address = packets, .size = size};
     queue->amd->queue_properties = AMD_QUEUE_PROPERTIES_IS_PTR64;
@@ -123,8 +123,6 @@ static hsa_status_t queue_connect(struct queue *queue, uint32_t private_segment_
     CHECK(status == HSA_STATUS_SUCCESS, status);
     hsam_queue_info *info = &queue->info;
     info->queue = queue->amd;
-    info->packets = queue->packets;
-    info->size = queue->size;
     info->type = queue->amd->hsa_queue.type;
     info->read_index = &queue->amd->read_dispatch_id;
     info->write_index = &queue->amd->write_dispatch_id;

@@ -16,8 +16,6 @@ struct queue_page {
 
 struct queue {
     amd_queue_t *amd;            /* the first page of MEMORY */
-    char *packets;               /* the pages after it */
-    uint32_t size;               /* in packets */
     struct agent *agent;         /* NULL: a soft queue, or one with handlers */
     struct intercept *intercept; /* intercept.c: the handlers, and the queue of the agent; or NULL */
     struct allocation *memory;
