@@ -5,7 +5,7 @@
 
 #include "runtime/message.h"
 
-#include "support/textbuf.h"
+#include "support/message_line.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -58,17 +58,5 @@ void message_print(enum message message, ...)
     vsnprintf(text, sizeof text, rows[message].text, arguments);
     va_end(arguments);
     const char *form = rows[message].subject == LOADER ? secure_getenv("HSA_ENABLE_LOADER_MESSAGE") : NULL;
-    const char *all = secure_getenv("HSA_MESSAGES_JSON");
-    struct textbuf json = {0};
-    if ((form && !strcmp(form, "json")) || (all && !strcmp(all, "1"))) {
-        textbuf_puts(&json, "{\"kind\":\"error\",\"tool\":\"hsa\"");
-        textbuf_json_member(&json, "id", rows[message].id);
-        textbuf_json_member(&json, "text", text);
-        textbuf_puts(&json, "}");
-    } else {
-        textbuf_printf(&json, "hsa: %s [%s]", text, rows[message].id);
-    }
-    if (!json.failed)
-        fprintf(stderr, "%s\n", json.data);
-    textbuf_free(&json);
+    message_line_print((form && !strcmp(form, "json")) || message_line_json(), rows[message].id, text);
 }

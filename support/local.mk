@@ -13,6 +13,7 @@ libsupport_la_SOURCES = \
 	support/image_format.def support/image_gfx9.c support/image_gfx9.h \
 	support/json_check.c support/json_check.h \
 	support/launch_note.h support/linkage_note.h \
+	support/message_line.c support/message_line.h \
 	support/msgpack.c support/msgpack.h \
 	support/source.c support/source.h \
 	support/strpool.c support/strpool.h \

@@ -118,10 +118,12 @@ void textbuf_json(struct textbuf *text, const void *data, size_t size)
     const uint8_t *at = data;
     textbuf_puts(text, "\"");
     for (size_t i = 0, length; i < size; i += length) {
-        uint32_t code = 0xfffd; /* stands for a byte that is no text */
+        uint32_t code;
         length = utf8_character(at + i, size - i, &code);
-        if (!length)
-            length = 1, code = 0xfffd;
+        if (!length) {
+            length = 1;
+            code = 0xfffd; /* stands for a byte that is no text */
+        }
         if (code == '"' || code == '\\')
             textbuf_printf(text, "\\%c", (int)code);
         else if (code >= 0x10000)

@@ -20,8 +20,8 @@
 enum { HEAP_STEP = 4 << 20 };
 
 static _Alignas(64) char crash_stack[64 << 10];
-static stack_t
-    stack_before; /* of the thread: the address sanitizer gives each one, and frees it when the thread ends */
+/* The thread's own, which the address sanitizer gives each thread and frees when that ends. */
+static stack_t stack_before;
 static void (*say_last_words)(int signal);
 
 /* The thread that compiles is the only one that allocates. Its heap grows by large steps, so that it does not ask the

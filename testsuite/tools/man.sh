@@ -74,7 +74,7 @@ for page in "$srcdir/man/hsa-environment.7" "$tools/man/hsail-diagnostics.7"; do
     fi
 done
 same_variables() { # what libraries read, and what the page describes
-    find "$srcdir/runtime" "$srcdir/finalizer" "$srcdir/frontend" "$srcdir/brig" -name '*.c' -exec \
+    find "$srcdir/runtime" "$srcdir/finalizer" "$srcdir/frontend" "$srcdir/brig" "$srcdir/support" -name '*.c' -exec \
         sed -n 's/.*\(getenv\|setting\)("\([A-Z0-9_]*\)".*/\2/p' '{}' + | LC_ALL=C sort -u >"$work/read"
     sed -n 's/^\.It Ev \([A-Z0-9_]*\).*/\1/p' "$srcdir/man/hsa-environment.7" | LC_ALL=C sort >"$work/described"
     [ -s "$work/read" ] && diff "$work/described" "$work/read"

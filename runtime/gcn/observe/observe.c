@@ -12,6 +12,7 @@
 #include "runtime/gcn/observe/trace.h"
 #include "runtime/place_text.h"
 #include "support/append.h"
+#include "support/message_line.h"
 #include "support/textbuf.h"
 
 #include <errno.h>
@@ -91,8 +92,7 @@ struct gcn_observe_wish *gcn_observe_wish_new(void)
     wish.trace = read_filter(getenv("HSA_GCN_TRACE"), &wish.filter);
     const char *breakpoints = unless_empty(getenv("HSA_GCN_BREAK"));
     const char *json = getenv("HSA_GCN_BREAK_JSON");
-    const char *all = getenv("HSA_MESSAGES_JSON");
-    wish.json = all && !strcmp(all, "1");
+    wish.json = message_line_json();
     wish.prompt = breakpoints ? gcn_prompt_new(breakpoints, wish.json || (json && !strcmp(json, "1"))) : NULL;
     if (!wish.count && !wish.registers && !wish.trace && !wish.prompt)
         return NULL;
@@ -115,19 +115,10 @@ void gcn_observe_wish_free(struct gcn_observe_wish *wish)
 
 static void tell_failure(const char *name, const char *reason)
 {
-    const char *json = getenv("HSA_MESSAGES_JSON");
-    struct textbuf text = {0}, line = {0};
+    struct textbuf text = {0};
     textbuf_printf(&text, "the file of observations %s: %s", name, reason);
-    if (json && !strcmp(json, "1") && !text.failed) {
-        textbuf_puts(&line, "{\"kind\":\"error\",\"tool\":\"hsa\",\"id\":\"observe-file\"");
-        textbuf_json_member(&line, "text", text.data);
-        textbuf_puts(&line, "}");
-    } else if (!text.failed) {
-        textbuf_printf(&line, "hsa: %s [observe-file]", text.data);
-    }
-    if (!line.failed && line.data)
-        fprintf(stderr, "%s\n", line.data);
-    textbuf_free(&line);
+    if (!text.failed)
+        message_line_print(message_line_json(), "observe-file", text.data);
     textbuf_free(&text);
 }
 
