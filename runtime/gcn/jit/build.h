@@ -24,6 +24,7 @@ enum scalar_parameter { SA, SB, SD, SSCC, SRD, SRSCC, SCALAR_PARAMETERS };
 struct template
 {
     LLVMValueRef function;
+    bool read;     /* the function's instructions; what follows is not known before */
     bool usable;   /* one block, without anything that cannot be copied */
     unsigned uses; /* bit per parameter */
     unsigned wide; /* of vector templates: bit per parameter whose lanes have 64 bits */
@@ -77,7 +78,8 @@ struct gcn_jit {
     const struct gcn_engine *engine;
     unsigned lanes; /* of a chunk */
     LLVMContextRef context;
-    LLVMModuleRef library;
+    LLVMModuleRef library;     /* has the templates, whose instructions are read when they are needed */
+    LLVMPassManagerRef reader; /* of these */
     LLVMTargetMachineRef machine;
     LLVMTargetDataRef layout;
     LLVMTypeRef i1, i8, i16, i32, i64, pointer, chunk, wide, halves, mask, bits, handler;
@@ -127,11 +129,18 @@ struct builder {
 
 /* effect.c */
 bool effects_make(struct gcn_jit *jit, const struct gcn_jit_control *control);
-const struct effect *effect_of(const struct gcn_jit *jit, gcn_handler *fn);
+const struct effect *effect_of(struct gcn_jit *jit, gcn_handler *fn);
 
-/* clone.c: copies TEMPLATE's block to the builder; IN gives the parameters that are loaded, OUT gets those stored. */
-bool template_find(struct gcn_jit *jit, const char *name, struct template **found);
+/* clone.c: template_find() gives the template called NAME, or NULL, template_read() reads its instructions and returns
+ * whether it is usable, and template_clone() copies them to the builder; IN gives the parameters that are loaded, OUT
+ * gets those stored. */
+struct template *template_find(struct gcn_jit *jit, const char *name);
+bool template_read(struct gcn_jit *jit, struct template *template);
 void template_clone(struct builder *f, const struct template *template, LLVMValueRef *in, LLVMValueRef *out);
+
+/* Calls the intrinsic function NAME with up to 4 arguments. */
+LLVMValueRef build_intrinsic(struct builder *f, const char *name, LLVMTypeRef result, LLVMValueRef *arguments,
+                             unsigned count);
 
 LLVMTypeRef template_type(const struct template *template, unsigned parameter);
 

@@ -4,8 +4,6 @@
  * Invariant: what is copied refers to nothing of the template's module but declarations of intrinsics. */
 #include "runtime/gcn/jit/build.h"
 
-#include "support/alloc.h"
-
 static bool can_copy(LLVMValueRef instruction)
 {
     if (LLVMIsAAllocaInst(instruction))
@@ -45,23 +43,44 @@ LLVMTypeRef template_type(const struct template *template, unsigned parameter)
     return LLVMIsAStoreInst(user) ? LLVMTypeOf(LLVMGetOperand(user, 0)) : LLVMTypeOf(user);
 }
 
-bool template_find(struct gcn_jit *jit, const char *name, struct template **found)
+struct template *template_find(struct gcn_jit *jit, const char *name)
 {
     LLVMValueRef function = LLVMGetNamedFunction(jit->library, name);
-    *found = NULL;
-    if (!function || !LLVMCountBasicBlocks(function))
-        return false;
+    if (!function)
+        return NULL;
     struct template *template = &jit->templates[jit->template_count++];
-    *template = (struct template){.function = function, .usable = is_usable_template(function)};
-    for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    *template = (struct template){.function = function};
+    return template;
+}
+
+bool template_read(struct gcn_jit *jit, struct template *template)
+{
+    LLVMValueRef function = template->function;
+    if (template->read)
+        return template->usable;
+    LLVMRunFunctionPassManager(jit->reader, function); /* it has no passes, but needs the instructions */
+    template->read = true;
+    template->usable = is_usable_template(function);
+    for (unsigned i = 0; template->usable && i < LLVMCountParams(function); i++)
         if (LLVMGetFirstUse(LLVMGetParam(function, i))) {
             LLVMTypeRef type = template_type(template, i);
             bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
             template->uses |= 1u << i;
             template->wide |= (unsigned)(vector && LLVMSizeOfTypeInBits(jit->layout, type) == 64 * jit->lanes) << i;
         }
-    *found = template;
     return template->usable;
+}
+
+LLVMValueRef build_intrinsic(struct builder *f, const char *name, LLVMTypeRef result, LLVMValueRef *arguments,
+                             unsigned count)
+{
+    LLVMTypeRef types[4] = {0};
+    for (unsigned i = 0; i < count; i++)
+        types[i] = LLVMTypeOf(arguments[i]);
+    LLVMTypeRef type = LLVMFunctionType(result, types, count, 0);
+    LLVMValueRef function = LLVMGetNamedFunction(f->module, name);
+    return LLVMBuildCall2(f->b, type, function ? function : LLVMAddFunction(f->module, name, type), arguments, count,
+                          "");
 }
 
 struct copy {

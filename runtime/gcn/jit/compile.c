@@ -51,10 +51,13 @@ static bool read_templates(struct gcn_jit *jit)
     bool wide = jit->lanes == 16;
     const char *begin = wide ? templates_avx512 : templates_avx2,
                *end = wide ? templates_avx512_end : templates_avx2_end;
-    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(begin, (size_t)(end - begin), "templates");
-    bool failed = LLVMParseBitcodeInContext2(jit->context, buffer, &jit->library);
-    LLVMDisposeMemoryBuffer(buffer);
-    return !failed;
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(begin, (size_t)(end - begin), "templates", 0);
+    if (LLVMGetBitcodeModuleInContext2(jit->context, buffer, &jit->library)) {
+        LLVMDisposeMemoryBuffer(buffer); /* otherwise the module has it */
+        return false;
+    }
+    jit->reader = LLVMCreateFunctionPassManagerForModule(jit->library);
+    return true;
 }
 
 const char *jit_host(unsigned lanes)
@@ -113,6 +116,8 @@ void jit_close(struct gcn_jit *jit)
         LLVMDisposeTargetData(jit->layout);
     if (jit->machine)
         LLVMDisposeTargetMachine(jit->machine);
+    if (jit->reader)
+        LLVMDisposePassManager(jit->reader);
     if (jit->library)
         LLVMDisposeModule(jit->library);
     if (jit->context)

@@ -180,19 +180,15 @@ static void call_scalar_memory(struct builder *f, uint32_t index)
 /* Emits v_readlane, or v_readfirstlane: the first active lane, or 0 if there is none. */
 static void read_lane(struct builder *f, const struct effect *effect, const struct gcn_uop *op)
 {
-    static const char name[] = "llvm.cttz.i64";
     struct gcn_jit *jit = f->jit;
     LLVMValueRef lane;
     segment_flush(f);
     if (effect->id == GCN_OP_v_readlane_b32) {
         lane = LLVMBuildZExt(f->b, scalar_read32(f, op->src[1]), jit->i64, "");
     } else {
-        LLVMTypeRef types[] = {jit->i64, jit->i1}, type = LLVMFunctionType(jit->i64, types, 2, 0);
-        LLVMValueRef intrinsic = LLVMGetNamedFunction(f->module, name);
         LLVMValueRef exec = scalar_read64(f, (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC));
         LLVMValueRef arguments[] = {exec, LLVMConstNull(jit->i1)};
-        lane = LLVMBuildCall2(f->b, type, intrinsic ? intrinsic : LLVMAddFunction(f->module, name, type), arguments, 2,
-                              "");
+        lane = build_intrinsic(f, "llvm.cttz.i64", jit->i64, arguments, 2);
     }
     lane = LLVMBuildShl(f->b, LLVMBuildAnd(f->b, lane, C64(f, GCN_LANES - 1), ""), C64(f, 2), "");
     LLVMValueRef place = build_at(f, f->wave, line_offset(ref_line(op->src[0])));

@@ -19,11 +19,30 @@ static int by_handler(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-const struct effect *effect_of(const struct gcn_jit *jit, gcn_handler *fn)
+static bool needs_template(const struct effect *effect)
+{
+    switch (effect->kind) {
+    case EFFECT_VECTOR:
+    case EFFECT_COMPARE:
+    case EFFECT_COMPARE_EXEC:
+    case EFFECT_SCALAR:
+    case EFFECT_SAVEEXEC: return true;
+    default: return false;
+    }
+}
+
+const struct effect *effect_of(struct gcn_jit *jit, gcn_handler *fn)
 {
     static const struct effect unknown = {.kind = EFFECT_CALL};
     size_t at = search_first(jit->effect_count, i, (uintptr_t)jit->effects[i].fn >= (uintptr_t)fn);
-    return at < jit->effect_count && jit->effects[at].fn == fn ? &jit->effects[at] : &unknown;
+    if (at == jit->effect_count || jit->effects[at].fn != fn)
+        return &unknown;
+    struct effect *effect = &jit->effects[at];
+    if (effect->template && !template_read(jit, effect->template)) {
+        effect->template = NULL;
+        effect->kind = needs_template(effect) ? EFFECT_CALL : effect->kind;
+    }
+    return effect;
 }
 
 static struct effect *add(struct gcn_jit *jit, gcn_handler *fn, unsigned id, enum effect_kind kind)
@@ -37,9 +56,9 @@ static struct effect *add(struct gcn_jit *jit, gcn_handler *fn, unsigned id, enu
 static void add_form(struct gcn_jit *jit, gcn_handler *fn, unsigned id, enum effect_kind kind, enum effect_form form,
                      struct template *template)
 {
-    struct effect *effect = add(jit, fn, id, template && template->usable ? kind : EFFECT_CALL);
+    struct effect *effect = add(jit, fn, id, template ? kind : EFFECT_CALL);
     effect->form = (uint8_t)form;
-    effect->template = template && template->usable ? template : NULL;
+    effect->template = template;
 }
 
 static void add_vector(struct gcn_jit *jit, unsigned id, const char *name)
@@ -57,12 +76,12 @@ static void add_vector(struct gcn_jit *jit, unsigned id, const char *name)
         snprintf(symbol, sizeof symbol, "t_cmp_%s", name + (exec ? 7 : 6));
     else
         snprintf(symbol, sizeof symbol, "t_%s", name);
-    template_find(jit, symbol, &template);
+    template = template_find(jit, symbol);
     add_form(jit, engine->plain[id], id, kind, FORM_LINES, template);
     add_form(jit, engine->scalar0[id], id, kind, FORM_SCALAR0, template);
     add_form(jit, engine->scalar1[id], id, kind, FORM_SCALAR1, template);
     snprintf(symbol, sizeof symbol, "t_%s_sat", name);
-    template_find(jit, symbol, &template);
+    template = template_find(jit, symbol);
     add_form(jit, engine->saturating[id], id, kind, FORM_LINES, template);
 }
 
@@ -85,20 +104,19 @@ static void add_scalar(struct gcn_jit *jit, unsigned id, const char *name)
         "s_endpgm",   "s_endpgm_saved", "s_endpgm_ordered_ps_done", "s_setpc_b64", "s_swappc_b64",
         "s_call_b64", "s_rfe_b64",      "s_rfe_restore_b64",        NULL};
     static const char *const stops[] = {"s_barrier", "s_sleep", "s_trap", "s_sendmsg", "s_sethalt", "s_setkill", NULL};
-    struct template *template;
     char symbol[96];
     snprintf(symbol, sizeof symbol, "s_%s", name);
-    bool usable = template_find(jit, symbol, &template);
+    struct template *template = template_find(jit, symbol);
     bool exec = strstr(name, "saveexec") || strstr(name, "wrexec");
     enum effect_kind kind =
         is_one_of(name, ends) || changes_mode(name) ? EFFECT_LEAVE
         : is_one_of(name, stops)                    ? EFFECT_STOP
         : id == GCN_OP_s_waitcnt                    ? EFFECT_WAIT
-        : !usable                                   ? EFFECT_CALL
+        : !template                                 ? EFFECT_CALL
         : exec                                      ? EFFECT_SAVEEXEC
                                                     : EFFECT_SCALAR;
     struct effect *effect = add(jit, jit->engine->plain[id], id, kind);
-    effect->template = usable ? template : NULL;
+    effect->template = template;
     effect->end = is_one_of(name, ends);
     effect->immediate = gcn_op_info[id].encoding == GCN_SOPK;
 }
@@ -138,10 +156,10 @@ static void add_micros(struct gcn_jit *jit)
 #undef MICRO
     };
     for (unsigned i = 0; i < GCN_MICRO_COUNT; i++) {
-        struct template *template;
         char symbol[32];
         snprintf(symbol, sizeof symbol, "m_%s", names[i]);
-        if (!template_find(jit, symbol, &template))
+        struct template *template = template_find(jit, symbol);
+        if (!template)
             continue;
         struct effect *effect = add(jit, jit->engine->micro[i], 0, EFFECT_VECTOR);
         effect->template = template;
