@@ -4,6 +4,8 @@
  * Invariant: what is copied refers to nothing of the template's module but declarations of intrinsics. */
 #include "runtime/gcn/jit/build.h"
 
+#include <string.h>
+
 static bool can_copy(LLVMValueRef instruction)
 {
     if (LLVMIsAAllocaInst(instruction))
@@ -119,6 +121,21 @@ static LLVMValueRef fold(const struct copy *c, LLVMValueRef instruction)
                       : LLVMBuildCast(c->f->b, opcode, x[0], LLVMTypeOf(instruction), "");
 }
 
+/* Inline assembly without the registers that clang says it changes: flags, which no vector operation changes. LLVM
+ * would look for their names among those of all registers, each time. */
+static LLVMValueRef without_clobbers(LLVMValueRef assembly)
+{
+    size_t size, length;
+    const char *text = LLVMGetInlineAsmAsmString(assembly, &size);
+    const char *constraints = LLVMGetInlineAsmConstraintString(assembly, &length);
+    const char *clobbers = strstr(constraints, ",~{");
+    return clobbers ? LLVMGetInlineAsm(LLVMGetInlineAsmFunctionType(assembly), text, size, constraints,
+                                       (size_t)(clobbers - constraints), LLVMGetInlineAsmHasSideEffects(assembly),
+                                       LLVMGetInlineAsmNeedsAlignedStack(assembly), LLVMGetInlineAsmDialect(assembly),
+                                       LLVMGetInlineAsmCanUnwind(assembly))
+                    : assembly;
+}
+
 static LLVMValueRef copy_one(struct copy *c, LLVMValueRef instruction)
 {
     LLVMValueRef value = fold(c, instruction);
@@ -134,6 +151,8 @@ static LLVMValueRef copy_one(struct copy *c, LLVMValueRef instruction)
             if (!to)
                 to = LLVMAddFunction(c->f->module, name, LLVMGlobalGetValueType(operand));
         }
+        if (LLVMIsAInlineAsm(operand))
+            to = without_clobbers(operand);
         if (to != operand)
             LLVMSetOperand(value, (unsigned)i, to);
     }
