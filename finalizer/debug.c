@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Line tables: each LLVM instruction gets the line of the loc directive before the HSAIL instruction it is made for.
- * And variables: registers of HSAIL, and what a function has in private memory, are declared to LLVM, which follows
- * them through its passes as far as it can. Input: if the option -g asks for lines, loc directives (PRM 13.2) and debug
+ * Input: if the option -g asks for lines, loc directives (PRM 13.2) and debug
  * pragmas (13.4.2.2), which take precedence. Output: metadata of the module. Invariant: a function has lines as soon as
  * it is entered, as calls in a function with lines must have one. */
 #include "finalizer/debug_source.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static LLVMMetadataRef file_of(struct lower *l, const char *name, size_t size)
@@ -71,9 +69,11 @@ void debug_close(struct lower *l)
     source_close(l);
     if (!l->debug.builder)
         return;
+    symbol_keep(l);
     LLVMDIBuilderFinalize(l->debug.builder);
     LLVMDisposeDIBuilder(l->debug.builder);
     l->debug.builder = NULL;
+    vec_free(&l->debug.kept);
 }
 
 static void set_line(struct fn *f, LLVMMetadataRef scope, unsigned line, unsigned column)
@@ -136,6 +136,40 @@ void debug_enter(struct fn *f, const struct callable *c)
         set_line(f, f->scope, line, 0);
     }
     LLVMSetSubprogram(c->value, f->scope);
+    if (l->debug.variables)
+        symbol_variables(l, f->self + 1, f->scope);
+}
+
+/* The innermost scope of what is being lowered. */
+static LLVMMetadataRef scope_of(const struct fn *f)
+{
+    return f->block ? f->block : f->scope;
+}
+
+/* Goes on in another scope, on the line and in the file of what comes before. */
+static void enter_scope(struct fn *f, LLVMMetadataRef block)
+{
+    LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(f->e->b);
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
+    f->block = block;
+    set_line(f, LLVMDIBuilderCreateLexicalBlockFile(f->l->debug.builder, scope_of(f), file, 0),
+             LLVMDILocationGetLine(location), LLVMDILocationGetColumn(location));
+}
+
+void debug_block(struct fn *f, bool begins)
+{
+    if (!f->l->debug.builder || !f->l->debug.variables)
+        return;
+    if (!begins) {
+        enter_scope(f, NULL);
+        return;
+    }
+    LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(f->e->b);
+    LLVMMetadataRef block = LLVMDIBuilderCreateLexicalBlock(
+        f->l->debug.builder, f->scope, LLVMDIScopeGetFile(f->scope), LLVMDILocationGetLine(location), 0);
+    if (!vec_push(&f->blocks, block))
+        lower_no_memory(f->l);
+    enter_scope(f, block);
 }
 
 void debug_loc(struct fn *f, const hsa_brig_directive_loc_t *loc)
@@ -144,7 +178,7 @@ void debug_loc(struct fn *f, const hsa_brig_directive_loc_t *loc)
         return;
     struct bytes name = brig_string(f->view, loc->filename);
     LLVMMetadataRef file = file_of(f->l, (const char *)name.data, name.size);
-    set_line(f, LLVMDIBuilderCreateLexicalBlockFile(f->l->debug.builder, f->scope, file, 0), loc->line, loc->column);
+    set_line(f, LLVMDIBuilderCreateLexicalBlockFile(f->l->debug.builder, scope_of(f), file, 0), loc->line, loc->column);
 }
 
 /* A line of the source; 0 ends the one before. */
@@ -153,7 +187,8 @@ static void source_line(struct fn *f, uint32_t at)
     struct debug_source *s = source_of(f);
     struct source_place place = source_place_of(f->l, s, source_number(s, at, 2));
     LLVMMetadataRef file = place.file ? place.file : LLVMDIScopeGetFile(f->scope);
-    set_line(f, LLVMDIBuilderCreateLexicalBlockFile(f->l->debug.builder, f->scope, file, 0), place.line, place.column);
+    set_line(f, LLVMDIBuilderCreateLexicalBlockFile(f->l->debug.builder, scope_of(f), file, 0), place.line,
+             place.column);
 }
 
 void debug_pragma(struct fn *f, uint32_t at)
@@ -176,81 +211,14 @@ void debug_kernarg(struct fn *f, const struct lang_inst *load, LLVMValueRef valu
 
 void debug_globals(struct lower *l)
 {
-    if (l->debug.builder && l->debug.variables)
-        source_globals(l);
+    if (!l->debug.builder || !l->debug.variables)
+        return;
+    source_globals(l);
+    symbol_variables(l, 0, l->debug.unit);
 }
 
 void debug_leave(struct fn *f)
 {
     if (f->l->debug.builder)
         LLVMSetCurrentDebugLocation2(f->e->b, NULL);
-}
-
-/* ---- variables ---- */
-
-/* Declares that the alloca PLACE holds the variable NAME, from the entry block's last instruction, END, on. */
-static void declare(struct fn *f, const char *name, size_t length, LLVMValueRef place, LLVMMetadataRef type,
-                    LLVMValueRef end)
-{
-    LLVMDIBuilderRef builder = f->l->debug.builder;
-    unsigned line = LLVMDISubprogramGetLine(f->scope);
-    LLVMMetadataRef variable = LLVMDIBuilderCreateAutoVariable(
-        builder, f->scope, name, length, LLVMDIScopeGetFile(f->scope), line, type, 0, LLVMDIFlagZero, 0);
-    LLVMDIBuilderInsertDeclareRecordBefore(
-        builder, place, variable, LLVMDIBuilderCreateExpression(builder, NULL, 0),
-        LLVMDIBuilderCreateDebugLocation(f->e->context, line, 0, f->scope, NULL), end);
-}
-
-/* The type of BITS bits: unsigned numbers, as a register has none of HSAIL's types, and truth for one bit. */
-static LLVMMetadataRef bits_type(struct fn *f, unsigned bits)
-{
-    enum { ATE_BOOLEAN = 0x02, ATE_UNSIGNED = 0x07 };
-    char name[8];
-    int length = snprintf(name, sizeof name, "b%u", bits);
-    return LLVMDIBuilderCreateBasicType(f->l->debug.builder, name, (size_t)length, bits < 8 ? 8 : bits,
-                                        bits < 8 ? ATE_BOOLEAN : ATE_UNSIGNED, LLVMDIFlagZero);
-}
-
-static void declare_registers(struct fn *f, LLVMValueRef end)
-{
-    static const struct {
-        char letter;
-        uint32_t count;
-        unsigned bits;
-    } kinds[] = {{'c', 128, 1}, {'s', 2048, 32}, {'d', 1024, 64}, {'q', 512, 128}};
-    for (size_t kind = 0; kind < 4; kind++) {
-        LLVMMetadataRef type = NULL;
-        for (uint32_t i = 0; i < kinds[kind].count; i++) {
-            char name[16];
-            if (!f->registers[kind][i])
-                continue;
-            type = type ? type : bits_type(f, kinds[kind].bits);
-            int length = snprintf(name, sizeof name, "$%c%u", kinds[kind].letter, i);
-            declare(f, name, (size_t)length, f->registers[kind][i], type, end);
-        }
-    }
-}
-
-/* Variables in private memory, and arguments of calls, which are scalars: arrays have no values to print. */
-static void declare_locals(struct fn *f, const struct callable *c, LLVMValueRef end)
-{
-    for (uint32_t at = c->directive->first_code_block_entry; at < c->directive->next_module_entry;
-         at = brig_next_code(f->view, at)) {
-        const hsa_brig_directive_variable_t *v = (const void *)brig_code(f->view, at);
-        LLVMValueRef place = f->locals[(at - f->base) / 4];
-        if (v->base.kind != HSA_BRIG_KIND_DIRECTIVE_VARIABLE || !place || lang_type_is_array(v->type))
-            continue;
-        struct bytes name = brig_string(f->view, v->name);
-        declare(f, (const char *)name.data, name.size, place, bits_type(f, type_bits(v->type)), end);
-    }
-}
-
-void debug_variables(struct fn *f, const struct callable *c)
-{
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(f->entry);
-    if (!f->l->debug.builder || !f->l->debug.variables || !end)
-        return;
-    declare_registers(f, end);
-    declare_locals(f, c, end);
-    source_variables(f, end);
 }

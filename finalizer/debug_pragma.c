@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { OPS = 40, OP_DEREF = 0x06, OP_CONSTU = 0x10, OP_PLUS = 0x23, OP_STACK_VALUE = 0x9f, OP_FRAGMENT = 0x1000 };
+enum { OPS = 40 };
 
 /* An expression as DWARF has it: what is done with an address, or a constant; and the piece of a variable. */
 struct source_expression {
@@ -34,10 +34,10 @@ static bool read_expression(struct debug_source *s, uint64_t number, struct sour
         } else if (source_has_tag(s, step->at, 3, "PlusUconst") && e->is_constant) {
             e->constant += value;
         } else if (source_has_tag(s, step->at, 3, "PlusUconst")) {
-            e->ops[e->count++] = OP_PLUS;
+            e->ops[e->count++] = SOURCE_OP_PLUS_UCONST;
             e->ops[e->count++] = value;
         } else if (source_has_tag(s, step->at, 3, "Dereference") && !e->is_constant) {
-            e->ops[e->count++] = OP_DEREF;
+            e->ops[e->count++] = SOURCE_OP_DEREF;
         } else if (source_has_tag(s, step->at, 3, "Fragment")) {
             e->has_piece = true;
             e->piece[0] = value;
@@ -66,7 +66,7 @@ static bool piece_fits(struct debug_source *s, uint64_t type, const struct sourc
 static LLVMMetadataRef expression(struct lower *l, struct source_expression e)
 {
     if (e.has_piece) {
-        e.ops[e.count++] = OP_FRAGMENT;
+        e.ops[e.count++] = SOURCE_OP_FRAGMENT;
         e.ops[e.count++] = e.piece[0];
         e.ops[e.count++] = e.piece[1];
     }
@@ -116,9 +116,9 @@ static void global_reference(struct lower *l, uint32_t module, uint32_t at)
         e.has_piece || e.is_constant != implicit)
         return;
     if (implicit) {
-        e.ops[e.count++] = OP_CONSTU;
+        e.ops[e.count++] = SOURCE_OP_CONSTU;
         e.ops[e.count++] = e.constant;
-        e.ops[e.count++] = OP_STACK_VALUE;
+        e.ops[e.count++] = SOURCE_OP_STACK_VALUE;
     }
     struct source_place place = source_place_of(l, s, source_number(s, is, 4));
     struct bytes name = source_text(s, is, 6), link = source_text(s, is, 7);
@@ -222,7 +222,7 @@ static void put_value(struct fn *f, const struct source_variable *v, LLVMValueRe
 /* From here on the variable is in the memory at what expression E makes of ADDRESS. */
 static void put_memory(struct fn *f, const struct source_variable *v, LLVMValueRef address, struct source_expression e)
 {
-    e.ops[e.count++] = OP_DEREF;
+    e.ops[e.count++] = SOURCE_OP_DEREF;
     put_value(f, v, address, e);
 }
 

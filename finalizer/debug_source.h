@@ -9,6 +9,17 @@
 #include "finalizer/lower.h"
 #include "support/hash_table.h"
 
+/* Operations of expressions, as DWARF and LLVM number them. */
+enum {
+    SOURCE_OP_DEREF = 0x06,
+    SOURCE_OP_CONSTU = 0x10,
+    SOURCE_OP_SWAP = 0x16,
+    SOURCE_OP_XDEREF = 0x18,
+    SOURCE_OP_PLUS_UCONST = 0x23,
+    SOURCE_OP_STACK_VALUE = 0x9f,
+    SOURCE_OP_FRAGMENT = 0x1000
+};
+
 enum source_kind { SOURCE_OTHER, SOURCE_ENTITY, SOURCE_EXPRESSION, SOURCE_REFERENCE };
 
 /* A pragma hsa.tools.debug.src or .expr, by the number that it gives to what it describes. */
@@ -67,5 +78,12 @@ void source_pragma(struct fn *f, uint32_t at); /* in a body: a change of the pla
 /* An argument of the kernel, a formal argument of HSAIL, has been loaded. */
 void source_kernarg(struct fn *f, uint32_t formal, LLVMValueRef value);
 void source_variables(struct fn *f, LLVMValueRef end); /* before END, which ends the entry block */
+
+/* ---- debug_symbol.c: variables of HSAIL, but for those of each work-item (debug_local.c) ---- */
+const hsa_brig_directive_variable_t *symbol_directive(const struct lower *l, const struct variable *v);
+LLVMMetadataRef symbol_type(struct lower *l, const hsa_brig_directive_variable_t *v);
+/* Describes those that OWNER declares, the index + 1 of a callable or 0 for modules, as variables of SCOPE. */
+void symbol_variables(struct lower *l, uint32_t owner, LLVMMetadataRef scope);
+void symbol_keep(struct lower *l); /* has LLVM keep what was described, at the end of the program */
 
 #endif

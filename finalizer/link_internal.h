@@ -34,7 +34,7 @@ struct link_symbol {
     uint64_t value, size;
     uint32_t section; /* input section, or SHN_UNDEF, SHN_ABS */
     uint8_t info, other;
-    bool used;        /* a relocation refers to it */
+    bool used;        /* a relocation of what is loaded refers to it */
     uint32_t dynamic; /* index in .dynsym, or 0 */
     uint32_t got;     /* slot + 1 in .got, or 0 */
 };

@@ -68,12 +68,12 @@ static bool scan_relocation(struct link_state *s, const struct link_section *sec
                             struct reloc_row row, struct link_symbol *symbol)
 {
     (void)rela;
-    symbol->used = true;
     bool placed = symbol->section != SHN_UNDEF && symbol->section != SHN_ABS;
     if (placed && s->sections[symbol->section].segment == LINK_DROP)
         return link_fail(s, LINK_DROPPED, section->name, symbol->name);
     if (section->segment == LINK_FILE) /* debug information takes link-time addresses */
         return row.kind == ABS || link_fail(s, LINK_UNEXPECTED, section->name);
+    symbol->used = true;
     switch (row.kind) {
     case GOT:
         if (!symbol->got) {

@@ -114,6 +114,7 @@ struct lower {
         struct debug_source *sources;   /* what debug pragmas say, by module */
         struct source_entity *open[64]; /* types that are being made, one inside the other */
         unsigned depth;                 /* how many there are */
+        VEC(LLVMValueRef) kept;         /* symbols that only debug information needs */
     } debug;
     bool unwritten; /* registers and variables start as memory that nothing writes, and not as LLVM likes */
     bool promises;  /* tell what alignment memory instructions promise; support/align_promise.h */
@@ -139,7 +140,9 @@ struct fn {
     uint32_t base;                /* offset of the first entry of `locals` and `labels` */
     uint32_t at;                  /* offset of the instruction being lowered */
     uint32_t line;                /* the line of the last loc directive, or 0 */
-    LLVMMetadataRef scope;        /* the scope of its lines in debug information */
+    LLVMMetadataRef scope;        /* the scope of its lines in debug information, and ... */
+    LLVMMetadataRef block;        /* ... the argument block in it, or NULL */
+    VEC(LLVMMetadataRef) blocks;  /* argument blocks so far, in debug information */
     bool terminated;              /* the current block has its terminator */
     uint64_t arguments[32];       /* the variables of the source that are its arguments, by number */
     VEC(uint32_t) placed;         /* debug pragmas that place a variable for the whole function */
@@ -155,12 +158,13 @@ bool lower_program(struct lower *l);
 bool lower_no_memory(struct lower *l);
 const char *lower_string(struct lower *l, const struct brig_view *view, uint32_t name);
 
-/* debug.c: line tables and variables, if they are wanted; called before and after a program and a function, at each
- * loc, and when the function's entry block is complete */
+/* debug.c, debug_local.c: line tables and variables, if they are wanted; called before and after a program and a
+ * function, at each loc and argument block, and when the function's entry block is complete */
 void debug_open(struct lower *l);
 void debug_close(struct lower *l);
 void debug_enter(struct fn *f, const struct callable *c);
 void debug_loc(struct fn *f, const hsa_brig_directive_loc_t *loc);
+void debug_block(struct fn *f, bool begins);
 void debug_leave(struct fn *f);
 void debug_variables(struct fn *f, const struct callable *c);
 void debug_globals(struct lower *l); /* when the program's variables are complete */

@@ -304,6 +304,9 @@ static bool lower_entry(struct fn *f, uint32_t at)
     } else if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_LOC) {
         f->line = ((const hsa_brig_directive_loc_t *)(const void *)entry)->line;
         debug_loc(f, (const void *)entry);
+    } else if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_START ||
+               entry->kind == HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_END) {
+        debug_block(f, entry->kind == HSA_BRIG_KIND_DIRECTIVE_ARG_BLOCK_START);
     } else if (entry->kind == HSA_BRIG_KIND_DIRECTIVE_PRAGMA) {
         debug_pragma(f, at);
     } else if (brig_is_inst(entry)) {
@@ -385,5 +388,6 @@ bool lower_body(struct lower *l, uint32_t index)
     bool done = open_tables(&f, c) && lower_entries(&f, c);
     close_tables(&f);
     vec_free(&f.placed);
+    vec_free(&f.blocks);
     return done && !l->failure.message;
 }
