@@ -8,12 +8,12 @@
 
 #include "hsa/amd_hsa_kernel_code.h"
 #include "support/elf_note.h"
+#include "support/kernel_argument.h"
 #include "support/linkage_note.h"
 
 enum {
     ELFOSABI_HSA = 64,
     EM_GCN = 224,
-    NOTE_METADATA = 32,
     SECTION_LDS = 0xff00, /* st_shndx of a variable in group memory, which is laid out at dispatch */
     FLAG_MACH = 0xff,
     SEGMENTS_MAX = 64,

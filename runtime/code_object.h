@@ -88,6 +88,10 @@ struct bytes code_symbol_name(const struct code_symbol *symbol);
 void metadata_kernels(struct bytes note, void (*set)(struct bytes symbol, const struct kernel_info *info, void *data),
                       void *data);
 
+/* The arguments of the kernel whose descriptor has the name SYMBOL, but for hidden ones: at most COUNT. Returns how
+ * many there are. */
+size_t metadata_arguments(const struct code_object *object, const char *symbol, hsam_argument *arguments, size_t count);
+
 /* Attributes that a code symbol and an executable symbol have in common; true when ATTRIBUTE, an
  * hsa_executable_symbol_info_t, is one of them and applies to the kind of symbol. */
 bool code_symbol_attribute(const struct code_symbol *symbol, int attribute, void *value);

@@ -54,6 +54,8 @@ static const hsa_generic_driver_interface generic_interface = {
     .code_place = service_code_place,
     .code_variable = service_code_variable,
     .code_calls = service_code_calls,
+    .code_variables = service_code_variables,
+    .kernel_arguments = service_kernel_arguments,
     .kernel_known = service_kernel_known,
     .memory_freed = memory_freed,
 };

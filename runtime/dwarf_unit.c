@@ -159,10 +159,17 @@ bool dwarf_entry_take(const struct dwarf_unit *u, struct dwarf_cursor *c, struct
     return !c->failed && !form.failed && entry->tag;
 }
 
+bool dwarf_entry_from(const struct dwarf_unit *u, const struct dwarf_value *value, struct dwarf_entry *entry,
+                      struct dwarf_cursor *c)
+{
+    *c = dwarf_at(u->bytes, value->number);
+    return value->class == DWARF_REFERENCE && !c->failed && dwarf_entry_take(u, c, entry) && entry->tag;
+}
+
 bool dwarf_entry_at(const struct dwarf_unit *u, const struct dwarf_value *value, struct dwarf_entry *entry)
 {
-    struct dwarf_cursor c = dwarf_at(u->bytes, value->number);
-    return value->class == DWARF_REFERENCE && !c.failed && dwarf_entry_take(u, &c, entry) && entry->tag;
+    struct dwarf_cursor c;
+    return dwarf_entry_from(u, value, entry, &c);
 }
 
 const char *dwarf_value_text(const struct dwarf_unit *u, const struct dwarf_value *value)
@@ -371,8 +378,8 @@ void dwarf_unit_visit(const struct dwarf_unit *u, uint64_t address, dwarf_visit 
         bool is_scope = entry.tag == DWARF_TAG_SUBPROGRAM || entry.tag == DWARF_TAG_INLINED_SUBROUTINE ||
                         entry.tag == DWARF_TAG_LEXICAL_BLOCK;
         bool inside = is_scope && outside == UINT64_MAX && dwarf_entry_covers(u, &entry, address);
-        if (inside || (outside == UINT64_MAX && !is_scope && depth > 1))
-            visit(u, &entry, data);
+        if (inside || (outside == UINT64_MAX && !is_scope))
+            visit(u, &entry, depth, data);
         if (!inside && outside == UINT64_MAX && entry.has_children)
             outside = depth;
         depth += entry.has_children;

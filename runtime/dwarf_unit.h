@@ -22,6 +22,8 @@
     X(CALL_FILE, 0x58)                                                                                                 \
     X(CALL_LINE, 0x59)                                                                                                 \
     X(TYPE, 0x49)                                                                                                      \
+    X(UPPER_BOUND, 0x2f)                                                                                               \
+    X(ELEMENTS, 0x37)                                                                                                  \
     X(RANGES, 0x55)                                                                                                    \
     X(STRINGS_BASE, 0x72)                                                                                              \
     X(ADDRESSES_BASE, 0x73)                                                                                            \
@@ -37,12 +39,17 @@ enum dwarf_attribute {
 };
 
 enum dwarf_tag {
+    DWARF_TAG_ARRAY_TYPE = 0x01,
     DWARF_TAG_FORMAL_PARAMETER = 0x05,
     DWARF_TAG_LEXICAL_BLOCK = 0x0b,
+    DWARF_TAG_TYPEDEF = 0x16,
     DWARF_TAG_INLINED_SUBROUTINE = 0x1d,
+    DWARF_TAG_SUBRANGE_TYPE = 0x21,
     DWARF_TAG_BASE_TYPE = 0x24,
+    DWARF_TAG_CONST_TYPE = 0x26,
     DWARF_TAG_SUBPROGRAM = 0x2e,
     DWARF_TAG_VARIABLE = 0x34,
+    DWARF_TAG_VOLATILE_TYPE = 0x35,
 };
 
 /* What an attribute holds, as its class says. */
@@ -93,8 +100,11 @@ void dwarf_unit_close(struct dwarf_unit *u);
 /* Takes the next entry from C, a cursor in the unit. False: it cannot be read. */
 bool dwarf_entry_take(const struct dwarf_unit *u, struct dwarf_cursor *c, struct dwarf_entry *entry);
 
-/* Reads the entry that VALUE refers to. */
+/* Reads the entry that VALUE refers to. dwarf_entry_from() also sets C to what follows it: its children, if it has any.
+ */
 bool dwarf_entry_at(const struct dwarf_unit *u, const struct dwarf_value *value, struct dwarf_entry *entry);
+bool dwarf_entry_from(const struct dwarf_unit *u, const struct dwarf_value *value, struct dwarf_entry *entry,
+                      struct dwarf_cursor *c);
 
 /* What attributes mean: a text, "" if they hold none; an address, 0 if none. */
 const char *dwarf_value_text(const struct dwarf_unit *u, const struct dwarf_value *value);
@@ -105,8 +115,8 @@ uint64_t dwarf_indexed_address(const struct dwarf_unit *u, uint64_t index);
 bool dwarf_entry_covers(const struct dwarf_unit *u, const struct dwarf_entry *entry, uint64_t address);
 
 /* Calls VISIT for each function, inlined function and block whose code includes ADDRESS, from the outside to the
- * inside, and for everything else that they contain. */
-typedef void dwarf_visit(const struct dwarf_unit *u, const struct dwarf_entry *entry, void *data);
+ * inside, and for everything else that they contain; and for what belongs to no function, with the DEPTH 1. */
+typedef void dwarf_visit(const struct dwarf_unit *u, const struct dwarf_entry *entry, uint64_t depth, void *data);
 void dwarf_unit_visit(const struct dwarf_unit *u, uint64_t address, dwarf_visit *visit, void *data);
 
 /* The expression that VALUE has at ADDRESS, which may be in a list of them; empty if there is none. */

@@ -6,7 +6,8 @@
  * Invariant: a document that is cut off, nested too deeply or of an unexpected shape is not refused; what it does not
  * say remains unknown. */
 #include "runtime/code_object.h"
-#include "support/msgpack.h"
+#include "support/elf_note.h"
+#include "support/kernel_argument.h"
 
 /* Numbers that are taken as they are. */
 static const struct {
@@ -113,4 +114,45 @@ void metadata_kernels(struct bytes note, void (*set)(struct bytes symbol, const 
         else
             msgpack_skip(&c, kernel);
     }
+}
+
+/* Tells of the arguments of KERNEL, whose head has been read: as many as ARGUMENTS has room for. */
+static size_t read_arguments(struct msgpack_cursor c, struct msgpack_item kernel, hsam_argument *arguments,
+                             size_t count)
+{
+    struct msgpack_item list;
+    struct kernel_argument argument;
+    struct bytes rest;
+    size_t found = 0;
+    if (!msgpack_find(&c, kernel, ".args", &list) || list.kind != MSGPACK_ARRAY)
+        return 0;
+    for (uint64_t i = 0; i < list.number && found < count && kernel_argument_next(&c, &argument); i++) {
+        if (kernel_argument_is_hidden(&argument, &rest))
+            continue;
+        hsam_argument *to = &arguments[found++];
+        *to = (hsam_argument){.offset = argument.offset, .size = argument.size};
+        memcpy(to->name, argument.name.data,
+               argument.name.size < sizeof to->name ? argument.name.size : sizeof to->name - 1);
+        memcpy(to->type, argument.type.data,
+               argument.type.size < sizeof to->type ? argument.type.size : sizeof to->type - 1);
+    }
+    return found;
+}
+
+size_t metadata_arguments(const struct code_object *object, const char *symbol, hsam_argument *arguments, size_t count)
+{
+    struct bytes note = {NULL, 0};
+    elf_find_note((struct bytes){object->image, object->size}, "AMDGPU", NOTE_METADATA, &note);
+    struct msgpack_cursor c = {note.data, note.data + note.size, false};
+    struct msgpack_item kernels = {0}, name;
+    if (!note.size || !msgpack_find(&c, msgpack_next(&c), "amdhsa.kernels", &kernels) || kernels.kind != MSGPACK_ARRAY)
+        return 0;
+    for (uint64_t i = 0; i < kernels.number && !c.bad; i++) {
+        struct msgpack_item kernel = msgpack_next(&c);
+        struct msgpack_cursor inside = c;
+        if (msgpack_find(&inside, kernel, ".symbol", &name) && msgpack_is(name, symbol))
+            return read_arguments(c, kernel, arguments, count);
+        msgpack_skip(&c, kernel);
+    }
+    return 0;
 }

@@ -17,8 +17,10 @@ struct place_search {
     hsam_kernel *kernel; /* what to fill in, in a search for a kernel */
     const char *name;    /* of a variable */
     hsam_variable *variable;
+    char *names;
     hsam_call *calls;
-    size_t call_count;
+    hsam_argument *arguments;
+    size_t count; /* the room for what is wanted, and then how much was found */
     bool found;
 };
 
@@ -88,22 +90,30 @@ static void tell_kernel(const struct code_symbol *symbol, size_t length, hsam_ke
     snprintf(kernel->name, sizeof kernel->name, "%.*s", (int)length, symbol->name);
 }
 
+/* The kernel whose descriptor is at ADDRESS; NULL: LOADED has none there. */
+static const struct code_symbol *kernel_at(const struct loaded *loaded, uint64_t address)
+{
+    uint64_t at;
+    bool inside = file_address(loaded, address, &at);
+    for (size_t i = 0; i < loaded->object->symbols.count && inside; i++) {
+        const struct code_symbol *symbol = &loaded->object->symbols.items[i];
+        if (symbol->kind == HSA_SYMBOL_KIND_KERNEL && symbol->defined && symbol->value == at)
+            return symbol;
+    }
+    return NULL;
+}
+
 static void look_for_kernel(struct loaded *loaded, void *data)
 {
     struct place_search *search = data;
-    uint64_t at;
-    if (search->found || !file_address(loaded, search->address, &at))
+    const struct code_symbol *symbol = search->found ? NULL : kernel_at(loaded, search->address);
+    if (!symbol)
         return;
-    for (size_t i = 0; i < loaded->object->symbols.count && !search->found; i++) {
-        const struct code_symbol *symbol = &loaded->object->symbols.items[i];
-        if (symbol->kind != HSA_SYMBOL_KIND_KERNEL || !symbol->defined || symbol->value != at)
-            continue;
-        size_t length = strlen(symbol->name);
-        if (length > 3 && !strcmp(symbol->name + length - 3, ".kd"))
-            length -= 3;
-        tell_kernel(symbol, length, search->kernel);
-        search->found = true;
-    }
+    size_t length = strlen(symbol->name);
+    if (length > 3 && !strcmp(symbol->name + length - 3, ".kd"))
+        length -= 3;
+    tell_kernel(symbol, length, search->kernel);
+    search->found = true;
 }
 
 static void look_for_variable(struct loaded *loaded, void *data)
@@ -112,7 +122,27 @@ static void look_for_variable(struct loaded *loaded, void *data)
     uint64_t at;
     if (search->found || !file_address(loaded, search->address, &at))
         return;
-    search->found = variables_find(loaded->object, at, search->name, search->variable);
+    search->found = variables_find(loaded->object, search->address - at, at, search->name, search->variable);
+}
+
+static void look_for_names(struct loaded *loaded, void *data)
+{
+    struct place_search *search = data;
+    uint64_t at;
+    if (search->found || !file_address(loaded, search->address, &at))
+        return;
+    search->found = true;
+    search->count = variables_list(loaded->object, at, search->names, search->count);
+}
+
+static void look_for_arguments(struct loaded *loaded, void *data)
+{
+    struct place_search *search = data;
+    const struct code_symbol *symbol = search->found ? NULL : kernel_at(loaded, search->address);
+    if (!symbol)
+        return;
+    search->found = true;
+    search->count = metadata_arguments(loaded->object, symbol->name, search->arguments, search->count);
 }
 
 static void look_for_calls(struct loaded *loaded, void *data)
@@ -122,14 +152,14 @@ static void look_for_calls(struct loaded *loaded, void *data)
     if (search->found || !file_address(loaded, search->address, &at))
         return;
     search->found = true;
-    search->call_count = calls_find(loaded->object, at, search->calls, search->call_count);
+    search->count = calls_find(loaded->object, at, search->calls, search->count);
 }
 
 size_t service_code_calls(uint64_t pc, hsam_call *calls, size_t count)
 {
-    struct place_search search = {.address = pc, .calls = calls, .call_count = count};
+    struct place_search search = {.address = pc, .calls = calls, .count = count};
     debugger_visit(look_for_calls, &search);
-    return search.found ? search.call_count : 0;
+    return search.found ? search.count : 0;
 }
 
 bool place_kernel(uint64_t object, char *name)
@@ -153,6 +183,21 @@ bool service_code_variable(uint64_t pc, const char *name, hsam_variable *variabl
     struct place_search search = {.address = pc, .name = name, .variable = variable};
     debugger_visit(look_for_variable, &search);
     return search.found;
+}
+
+size_t service_code_variables(uint64_t pc, char *names, size_t size)
+{
+    struct place_search search = {.address = pc, .names = names, .count = size};
+    *names = 0;
+    debugger_visit(look_for_names, &search);
+    return search.found ? search.count : 0;
+}
+
+size_t service_kernel_arguments(uint64_t object, hsam_argument *arguments, size_t count)
+{
+    struct place_search search = {.address = object, .arguments = arguments, .count = count};
+    debugger_visit(look_for_arguments, &search);
+    return search.found ? search.count : 0;
 }
 
 bool service_kernel_known(uint64_t object, hsam_kernel *kernel)

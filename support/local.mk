@@ -14,7 +14,7 @@ libsupport_la_SOURCES = \
 	support/json_check.c support/json_check.h \
 	support/launch_note.h support/linkage_note.h \
 	support/message_line.c support/message_line.h \
-	support/msgpack.c support/msgpack.h \
+	support/kernel_argument.c support/kernel_argument.h support/msgpack.c support/msgpack.h \
 	support/source.c support/source.h \
 	support/strpool.c support/strpool.h \
 	support/textbuf.c support/textbuf.h \

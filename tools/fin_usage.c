@@ -4,9 +4,8 @@
 #include "tools/fin_usage.h"
 
 #include "support/elf_note.h"
+#include "support/kernel_argument.h"
 #include "support/msgpack.h"
-
-enum { NOTE_METADATA = 32 }; /* NT_AMDGPU_METADATA */
 
 /* What a kernel's line shows, in this order. Processors without accumulation registers have no count of them. */
 static const struct {

@@ -10,12 +10,12 @@
 
 #include "support/alloc.h"
 #include "support/elf_note.h"
+#include "support/kernel_argument.h"
 #include "support/launch_note.h"
 #include "support/linkage_note.h"
 #include "support/msgpack.h"
 
 enum {
-    NOTE_METADATA = 32,
     HARDWARE_GROUP = 1024 /* work-items in the largest group that any processor takes */
 };
 
@@ -88,15 +88,14 @@ static const struct {
 #include "tools/run_hidden.def"
 };
 
-/* Sets the kind of a formal argument from the text of its `.value_kind`. */
-static void set_kind(struct run_formal *formal, struct bytes kind)
+/* Sets the kind of a formal argument from what the metadata says of it. */
+static void set_kind(struct run_formal *formal, const struct kernel_argument *argument)
 {
-    static const char hidden[] = "hidden_";
-    const size_t prefix = sizeof hidden - 1;
-    if (kind.size > prefix && !memcmp(kind.data, hidden, prefix)) {
+    struct bytes kind = argument->kind, rest;
+    if (kernel_argument_is_hidden(argument, &rest)) {
         formal->kind = RUN_FORMAL_HIDDEN;
         for (size_t i = 0; i < sizeof hidden_kinds / sizeof *hidden_kinds; i++)
-            if (bytes_are_text((struct bytes){kind.data + prefix, kind.size - prefix}, hidden_kinds[i].text))
+            if (bytes_are_text(rest, hidden_kinds[i].text))
                 formal->hidden = hidden_kinds[i].hidden;
     } else if (bytes_are_text(kind, "global_buffer")) {
         formal->kind = RUN_FORMAL_ADDRESS;
@@ -141,52 +140,36 @@ static void set_type(struct run_formal *formal, struct bytes name)
         }
 }
 
-static bool read_formal(struct msgpack_cursor *c, uint64_t pairs, struct run_signature *signature)
+static bool add_formal(const struct kernel_argument *argument, struct run_signature *signature)
 {
-    struct run_formal formal = {.kind = RUN_FORMAL_BITS};
-    struct bytes name = {(const uint8_t *)"", 0}, type = name;
-    uint32_t size = 0;
-    for (uint64_t i = 0; i < pairs && !c->bad; i++) {
-        struct msgpack_item key = msgpack_next(c);
-        msgpack_skip(c, key);
-        struct msgpack_item value = msgpack_next(c);
-        if (msgpack_is(key, ".name") && value.kind == MSGPACK_TEXT)
-            name = value.text;
-        else if (msgpack_is(key, ".type_name") && value.kind == MSGPACK_TEXT)
-            type = value.text;
-        else if (msgpack_is(key, ".offset") && value.kind == MSGPACK_UNSIGNED)
-            formal.offset = msgpack_u32(value);
-        else if (msgpack_is(key, ".size") && value.kind == MSGPACK_UNSIGNED)
-            size = msgpack_u32(value);
-        else if (msgpack_is(key, ".value_kind") && value.kind == MSGPACK_TEXT)
-            set_kind(&formal, value.text);
-        msgpack_skip(c, value);
-    }
+    struct run_formal formal = {.kind = RUN_FORMAL_BITS, .offset = argument->offset};
+    uint32_t size = argument->size;
+    set_kind(&formal, argument);
     struct run_formal typed = formal;
-    if (formal.kind == RUN_FORMAL_BITS && run_signature_hsail_type(type, &typed) && size && size % typed.bytes == 0) {
+    if (formal.kind == RUN_FORMAL_BITS && run_signature_hsail_type(argument->type, &typed) && size &&
+        size % typed.bytes == 0) {
         formal = typed; /* the finalizer has named the type */
         formal.count = size / formal.bytes;
     } else {
         set_elements(&formal, size);
-        set_type(&formal, type);
+        set_type(&formal, argument->type);
     }
-    formal.name = mem_zalloc(1, name.size + 1);
+    formal.name = mem_zalloc(1, argument->name.size + 1);
     if (formal.name)
-        memcpy(formal.name, name.data, name.size);
+        memcpy(formal.name, argument->name.data, argument->name.size);
     if (!formal.name || !vec_push(&signature->formals, formal)) {
         mem_free(formal.name);
         return false;
     }
-    return !c->bad;
+    return true;
 }
 
 static bool read_formals(struct msgpack_cursor *c, struct msgpack_item list, struct run_signature *signature)
 {
-    for (uint64_t i = 0; i < list.number; i++) {
-        struct msgpack_item formal = msgpack_next(c);
-        if (c->bad || formal.kind != MSGPACK_MAP || !read_formal(c, formal.number, signature))
+    struct kernel_argument argument;
+    for (uint64_t i = 0; i < list.number; i++)
+        if (!kernel_argument_next(c, &argument) || !add_formal(&argument, signature))
             return false;
-    }
     return true;
 }
 

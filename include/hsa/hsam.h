@@ -338,7 +338,7 @@ typedef struct hsam_call {
 /** The operations of locations that have operands or do more than arithmetic; those, and all numbers, are as in DWARF
  * 5, section 2.5. An agent knows what the numbers of its registers mean. (added, 2.1) */
 enum {
-    HSAM_OP_ADDR = 0x03, /**< not in what an agent is given: a constant stands there, and for HSAM_OP_ADDRX */
+    HSAM_OP_ADDR = 0x03, /**< followed by an address of 8 bytes in loaded memory; 0: its symbol is not defined */
     HSAM_OP_CONST1U = 0x08,
     HSAM_OP_CONST1S = 0x09,
     HSAM_OP_CONST2U = 0x0a,
@@ -359,18 +359,31 @@ enum {
     HSAM_OP_BREGX = 0x92,
     HSAM_OP_PIECE = 0x93,
     HSAM_OP_STACK_VALUE = 0x9f,
-    HSAM_OP_ADDRX = 0xa1,
+    HSAM_OP_ADDRX = 0xa1,  /**< not in what an agent is given: HSAM_OP_ADDR stands there */
     HSAM_OP_CONVERT = 0xa8 /**< followed by a byte: the size to convert to, with 0x80 if signed; 0: 8 bytes */
 };
 
+/** The numbers that a variable holds, as DWARF 5 numbers them in section 7.8 (added, 2.1). */
+enum { HSAM_NUMBER_FLOAT = 0x04, HSAM_NUMBER_SIGNED = 0x05, HSAM_NUMBER_SIGNED_CHAR = 0x06 };
+
 /** A variable of the source at an instruction, as debug information has it (added, 2.1). */
 typedef struct hsam_variable {
-    uint32_t size;          /**< bytes; 0: it has no simple type */
+    uint32_t size;          /**< bytes, of an array those of an element; 0: it has no simple type */
+    uint32_t number;        /**< what the bytes are, a number of DWARF: HSAM_NUMBER_FLOAT and others */
+    uint64_t count;         /**< elements of an array; 0: it is none */
+    char type[16];          /**< name of the type, of an array that of an element */
     uint32_t location_size; /**< 0: it is nowhere there, or in a way that cannot be told */
     uint32_t frame_size;    /**< 0: the frame begins at 0 */
     uint8_t location[128];  /**< an expression */
     uint8_t frame[16];      /**< an expression for the base of HSAM_OP_FBREG */
 } hsam_variable;
+
+/** An argument of a kernel, as the metadata of its code object has it (added, 2.1). Names are cut to fit. */
+typedef struct hsam_argument {
+    char name[64];         /**< without the % of HSAIL; "": it has none */
+    char type[16];         /**< a type of HSAIL or of OpenCL C; "": it has no name */
+    uint32_t offset, size; /**< bytes, in the kernarg segment */
+} hsam_argument;
 
 /** What control directives of HSAIL require of a launch (added, 2.1); 0 where there is no such directive. */
 typedef struct hsam_launch_limits {
@@ -728,6 +741,14 @@ typedef struct hsa_generic_driver_interface {
     /** Finds the calls that led to the instruction at PC although its code is their caller's (added, 2.1): at most
      * COUNT, the innermost first. \return how many there are. */
     size_t (*code_calls)(uint64_t pc, hsam_call *calls, size_t count);
+
+    /** Writes the names of the variables that code_variable() knows at PC to NAMES, which has SIZE bytes, with a blank
+     * after each, as many as fit (added, 2.1). \return how many there are. */
+    size_t (*code_variables)(uint64_t pc, char *names, size_t size);
+
+    /** Finds the arguments of the kernel that dispatch packets refer to as OBJECT, but for those that compilers add
+     * (added, 2.1): at most COUNT. \return how many there are. */
+    size_t (*kernel_arguments)(uint64_t object, hsam_argument *arguments, size_t count);
 } hsa_generic_driver_interface;
 
 /**

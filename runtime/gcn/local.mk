@@ -29,6 +29,7 @@ GCN_PLAIN = \
 	runtime/gcn/observe/occupancy.h runtime/gcn/observe/count_sample.c runtime/gcn/observe/count_sample.h \
 	runtime/gcn/observe/trace.c runtime/gcn/observe/trace.h runtime/gcn/observe/prompt.c \
 	runtime/gcn/observe/prompt.h runtime/gcn/observe/prompt_command.c runtime/gcn/observe/prompt_print.c \
+	runtime/gcn/observe/prompt_location.c runtime/gcn/observe/prompt_location.h \
 	runtime/gcn/observe/prompt_variable.c runtime/gcn/observe/wave_state.c runtime/gcn/observe/wave_state.h
 GCN_SIMD = \
 	runtime/gcn/exec/dpp.h runtime/gcn/exec/exec_valu.c runtime/gcn/exec/exec_lane.c \

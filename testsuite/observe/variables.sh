@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Registers of HSAIL at the prompt: their values by lane follow from the kernel by hand. In code of -O0 all are known; in
-# optimised code some are, and no wrong one is shown.
+# Registers and variables of HSAIL at the prompt: their values follow from the kernel by hand. In code of -O0 all are known;
+# in optimised code some are, and no wrong one is shown.
 . "$srcdir/testsuite/tap.sh"
 needs_finalizer
 run=$(cd "$builddir" && pwd)/hsailrun
@@ -92,8 +92,9 @@ check "an address" sh -c 'a=$(sed -n "s/^\$d1\[0\] = \(.*\) in lane 0/\1/p" said
 check "128 bits" says '$q0, low half = 0x0000000000000000, 1 more from each lane to the next, in all lanes' \
     '$q0, high half = 0x0000000000000000, 4294967297 more from each lane to the next, in all lanes'
 check "one bit" says '$c0[8] = 0x01 in lane 8' '$c0[9] = 0x00 in lane 9'
-check "a variable in private memory" says '%p = 0x00000000, 5 more from each lane to the next, in all lanes'
-check "registers that the kernel does not have" [ "$(grep -c '^error: the code object knows of no register' said)" -eq 5 ]
+check "a variable in private memory" says '%p = 0, 5 more from each lane to the next, in all lanes'
+check "registers that the kernel does not have" [ "$(grep -c '^error: the code object knows of no register .* but of: .*$s6.* %p .*%out %n$' said)" -eq 4 ]
+check "a lane that a wave does not have" says 'error: $s3 has a value in the lanes 0 to 63'
 
 at -O0 "$(line_of 'st_arg_u32 $s9, [%r]')" 'p $s0' 'p $s9' 'p $s3' q
 check "a function that is inlined has its own registers" says '$s0 = 0x00000000, 5 more from each lane to the next, in all lanes' \
@@ -115,12 +116,96 @@ at -O2 "$store" 'p $c0' q
 check "what is nowhere is refused" grep -q '^error: $c0 is optimised out here' said
 "$fin" k.hsail -o k.co
 printf 'p $s0\nq\n' | timeout 60 "$run" --private-memory=4096 --break=start -q -g 64 k.co 'u32[64]' u32:5 >out 2>said
-check "without -g nothing is known" grep -q '^error: the code object knows of no register $s0 .*-g' said
+check "without -g only arguments are known" says 'error: the code object knows of no register $s0 of HSAIL here, but of: %out %n'
 
 for level in -O0 -O2; do
     "$fin" -g $level k.hsail -o k$level.co
     check "$level: damaged debug information" "$reader" k$level.co '$s0' '$d1' '$s8'
 done
+
+# ---- arguments of calls: two blocks have variables of the same names ----
+
+at -O0 "$(line_of 'call &twice')" 'p %x' 'c' 'p %x' q
+check "an argument in its block" says '%x = 0, 5 more from each lane to the next, in all lanes'
+at -O0 "$(line_of 'call &down(%r)')" 'p %x' q
+check "one of the same name in another block" says '%x = 3 in all lanes'
+
+# ---- variables of each segment ----
+
+cat >v.hsail <<'END_OF_TEXT'
+module &m:1:0:$full:$large:$near;
+prog global_u32 &counter;
+global_f32 &table[12] = f32[](1.0f,2.5f,-3.0f,0.0f,0.0f,0.0f,0.0f,0.0f,0.0f,0.0f,0.0f,0.0f);
+prog readonly_s16 &small = s16(-5);
+group_u32 &shared[64];
+private_u32 &own;
+private_u16 &owns[4];
+prog kernel &k(kernarg_u64 %out, kernarg_u32 %n, kernarg_f32 %f, kernarg_s16 %list[3])
+{
+    private_f64 %real; private_u8 %bytes[16]; group_s64 %sums[4]; group_f64 %mean; group_b32 %mask;
+    global_s32 %local = s32(-7); spill_s32 %spilled; group_u8x4 %packed;
+    ld_kernarg_u64 $d0, [%out];
+    ld_kernarg_u32 $s0, [%n];
+    workitemid_u32 $s1, 0;
+    mul_u32 $s3, $s1, $s0;
+    st_private_u32 $s3, [&own];
+    st_private_u16 $s3, [&owns][4];
+    st_private_u8 3, [%bytes][3];
+    st_private_f64 0d3fe0000000000000, [%real];
+    shl_u32 $s6, $s1, 2;
+    st_group_u32 $s1, [&shared][$s6];
+    st_group_s64 -99, [%sums][8];
+    st_group_f64 0d3ff8000000000000, [%mean];
+    st_group_u32 0xabc, [%mask];
+    st_group_u32 0x01020304, [%packed];
+    ld_global_s32 $s7, [%local];
+    ld_readonly_s16 $s8, [&small];
+    ld_global_f32 $s9, [&table][4];
+    st_spill_s32 $s7, [%spilled];
+    st_global_u32 77, [&counter];
+    barrier;
+    st_global_u32 $s3, [$d0];
+    ret;
+};
+END_OF_TEXT
+# shown LEVEL COMMAND...: the answers before the last store
+shown() {
+    level=$1
+    shift
+    for command; do echo "$command"; done >commands
+    timeout 60 "$run" -O "$level" --break="$(grep -n 'st_global_u32 $s3' v.hsail | cut -d: -f1)" -q -g 64 v.hsail 'u32[64]' u32:5 \
+        f32:1.5 s16:-1 s16:2 s16:3 <commands >out 2>said
+}
+for level in -O0 -O2; do
+    shown $level 'p &counter' 'p &table' 'p &table[1]' 'p &table[1] 3' 'p &table 12' 'p &small' 'p &shared' 'p &shared[60] 4' 'p %sums' \
+        'p %mean' 'p %mask' 'p %packed' 'p %n' 'p n' 'p %f' 'p %list' 'p %list[2]' q
+    check "$level: global memory" says '&counter = 77' '&table[0-7] = 1 2.5 -3 0 0 0 0 0, 8 of 12 elements' '&table[1] = 2.5' \
+        '&table[1-3] = 2.5 -3 0, 3 of 12 elements' '&table[0-11] = 1 2.5 -3 0 0 0 0 0 0 0 0 0' '&small = -5'
+    check "$level: group memory" says '&shared[0-7] = 0 1 2 3 4 5 6 7, 8 of 64 elements' '&shared[60-63] = 60 61 62 63, 4 of 64 elements' \
+        '%sums[0-3] = 0 -99 0 0' '%mean = 1.5' '%mask = 0x00000abc' '%packed = 0x01020304'
+    check "$level: arguments of the kernel" says '%n = 5' 'n = 5' '%f = 1.5' '%list[0-2] = -1 2 3' '%list[2] = 3'
+done
+shown -O0 'p &own' 'p &own[3]' 'p &owns[2]' 'p &owns[2][7]' 'p &owns[1] 2' 'p %bytes[3]' 'p %real' 'p %spilled' 'p %local' q
+check "private memory" says '&own = 0, 5 more from each lane to the next, in all lanes' '&own[3] = 15 in lane 3' '&owns[2][7] = 35 in lane 7' \
+    '&owns[2] = 0, 5 more from each lane to the next, in all lanes' '&owns[1] = 0 in all lanes' '%bytes[3] = 3 in all lanes' \
+    '%real = 0.5 in all lanes' '%spilled = -7 in all lanes' '%local = -7'
+shown -O0 'p &table[12]' 'p &table 13' 'p &small[1]' 'p &shared[1][2]' 'p &own[64]' 'p &own 2' 'p &owns[1][64]' 'p &owns[4]' 'p &shared[x]' \
+    'p &shared[1' 'p &shared[1] 0' 'p &shared[1] x' 'p &shared[99999999999999999999]' 'p &nothing' p q
+check "elements that are not there" says 'error: &table has the elements 0 to 11' 'error: &small is no array: it has only the element 0' \
+    'error: &owns has the elements 0 to 3' 'error: &shared has the elements 0 to 63'
+check "lanes that are not there" says 'error: all work-items share &shared, so lanes have no values of their own' \
+    'error: &own has a value in the lanes 0 to 63' 'error: &owns has a value in the lanes 0 to 63' \
+    'error: &own is no array: &own[LANE] is its value in a lane'
+check "what is not known, and what is" sh -c 'cat said; [ "$(grep -c "^error: a register .* the code object knows of: .*%sums.*\$s0.*%bytes.*&own .*&counter.* %out %n %f %list$" said)" -eq 6 ]'
+shown -O0 'json on' 'p &table[1] 2' 'p %sums[1]' 'p &own[3]' 'p %real[0]' 'p %f' 'p &nothing' q
+check "JSON of variables" says '{"kind":"variable","name":"&own[3]","type":"u32","lanes":"0x8","values":[15]}' \
+    '{"kind":"variable","name":"%real[0]","type":"f64","lanes":"0x1","values":[0.5]}'
+check "JSON of elements" sh -c 'cat said
+    grep -q "^{\"kind\":\"variable\",\"name\":\"&table\",\"type\":\"f32\",\"segment\":\"global\",\"address\":\"0x[0-9a-f]*\",\"elements\":12,\"first\":1,\"values\":\[2.5,-3\]}$" said &&
+    grep -q "^{\"kind\":\"variable\",\"name\":\"%sums\",.*\"segment\":\"group\",.*\"first\":1,\"values\":\[\"0xffffffffffffff9d\"\]}$" said &&
+    grep -q "\"name\":\"%f\",\"type\":\"f32\",\"segment\":\"kernarg\",.*\"values\":\[1.5\]}$" said'
+"$fin" -g -O0 v.hsail -o v.co
+check "damaged debug information of variables" "$reader" v.co '&table' '%sums' '&own'
 
 # ---- calls that are inlined ----
 
@@ -173,11 +258,12 @@ __kernel void k(__global unsigned *out, unsigned n)
 END_OF_TEXT
 for version in 4 5; do
     clang-19 -x cl -cl-std=CL2.0 --target=amdgcn-amd-amdhsa -mcpu=gfx900 -nogpulib -mcode-object-version=4 -gdwarf-$version -O0 -o k.co k.cl
-    printf 'p i\np n\np big\np array\np shared\np nothing\nq\n' |
+    printf 'p i\np n\np big\np array\np out\np shared\np nothing\nq\n' |
         timeout 60 "$run" --break=9 -q -g 64 -w 64 k.co 'u32[64]' u32:5 >out 2>said
-    check "DWARF $version: variables of OpenCL C" says 'i = 0x00000000, 1 more from each lane to the next, in all lanes' 'n = 0x00000005 in all lanes' \
-        'big = 0xfffffffffffffffd, 1 more from each lane to the next, in all lanes' 'shared = 0x00000005 in all lanes'
-    check "DWARF $version: an array is none" grep -q '^error: array is an array' said
-    check "DWARF $version: what is no name" grep -q '^error: a register is wanted .* not nothing$' said
+    check "DWARF $version: variables of OpenCL C" says 'i = 0, 1 more from each lane to the next, in all lanes' 'n = 5 in all lanes' \
+        'big = -3, 1 more from each lane to the next, in all lanes' 'shared = 5' \
+        'array[2] = 3 in all lanes' 'array[3] = 0, 1 more from each lane to the next, in all lanes'
+    check "DWARF $version: what is no number" grep -q '^error: out is a structure, a pointer or the like' said
+    check "DWARF $version: what is no name" grep -q '^error: a register .* wanted, not nothing; the code object knows of: .*big' said
 done
 tap_done

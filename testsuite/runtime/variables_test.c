@@ -23,7 +23,7 @@ static size_t search(const uint8_t *data, size_t size, int count, char **names)
         for (int i = 0; i < count; i++)
             for (uint64_t step = 0; step < STEPS; step++) {
                 hsam_variable variable = {0};
-                found += variables_find(object, 0x1000 + step * 40, names[i], &variable);
+                found += variables_find(object, 0x10000000, 0x1000 + step * 40, names[i], &variable);
                 if (variable.location_size > sizeof variable.location || variable.frame_size > sizeof variable.frame)
                     abort(); /* a location that has no room */
             }

@@ -47,8 +47,10 @@ void gcn_prompt_refuse(struct gcn_stop_place *at, const char *format, ...) __att
 void gcn_prompt_place(struct gcn_stop_place *at);
 void gcn_prompt_print(struct gcn_stop_place *at, const char *words);
 /* prompt_variable.c: shows the variable of the source, or of HSAIL, that WORDS name. False: the code object knows of
- * none of that name here. */
+ * none of that name here, or they say it in another form. */
 bool gcn_prompt_variable(struct gcn_stop_place *at, const char *words);
+/* Adds the names of all that it knows, with a blank after each. */
+void gcn_prompt_names(struct gcn_stop_place *at, struct textbuf *names);
 void gcn_prompt_lanes(struct gcn_stop_place *at);
 void gcn_prompt_memory(struct gcn_stop_place *at, const char *words);
 void gcn_prompt_list(struct gcn_stop_place *at);

@@ -33,6 +33,7 @@ static const struct {
     {COMMAND_BREAK, "break", "b", "[PLACE]", "stop there too: LINE, FILE:LINE, 0xPC, NAME[+0xN], start; or list them"},
     {COMMAND_DELETE, "delete", "d", "N", "remove breakpoint N"},
     {COMMAND_PRINT, "print", "p", "REGISTER", "s4, s[4:5], v3, v3[LANE], a3, exec, vcc, scc, m0, pc"},
+    {COMMAND_PRINT, "print", "p", "NAME [N]", "$s3, $d1[LANE], %p, &x, &x[I] or N elements; print alone lists names"},
     {COMMAND_LANES, "lanes", "l", "", "the work-items that are active"},
     {COMMAND_MEMORY, "memory", "x", "[group|private LANE] ADDRESS [N]", "N dwords of memory, 4 by default"},
     {COMMAND_WHERE, "where", "w", "", "work-group, wave, line and instruction"},

@@ -6,6 +6,7 @@
 
 #include "runtime/gcn/observe/prompt.h"
 
+#include "runtime/gcn/observe/prompt_location.h"
 #include "runtime/gcn/observe/trace.h"
 #include "runtime/gcn/observe/wave_state.h"
 
@@ -16,14 +17,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 enum { DWORDS_DEFAULT = 4, DWORDS_MAX = 4096, LISTED_INSTRUCTIONS = 8, LISTED_LINES = 4 };
 
 void gcn_prompt_refuse(struct gcn_stop_place *at, const char *format, ...)
 {
-    char text[512];
+    char text[2048];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -157,16 +156,17 @@ void gcn_prompt_print(struct gcn_stop_place *at, const char *words)
 {
     if (print_named(at, words) || print_scalars(at, words) || print_vector(at, words) || gcn_prompt_variable(at, words))
         return;
+    struct textbuf names = {0};
+    gcn_prompt_names(at, &names);
+    const char *known = names.failed || !names.size ? "nothing, as it was compiled without -g" : names.data;
     if (*words == '$')
-        gcn_prompt_refuse(at,
-                          "the code object knows of no register %s of HSAIL here: the function does not use it, or was "
-                          "compiled without -g",
-                          words);
+        gcn_prompt_refuse(at, "the code object knows of no register %s of HSAIL here, but of: %s", words, known);
     else
         gcn_prompt_refuse(at,
-                          "a register is wanted (s4, s[4:5], v3, v3[LANE], a3, exec, vcc, scc, m0, mode, pc; of HSAIL: "
-                          "$s3, $d1[LANE]) or a variable, not %s",
-                          *words ? words : "nothing");
+                          "a register (s4, s[4:5], v3, v3[LANE], a3, exec, vcc, scc, m0, mode, pc) or a variable is "
+                          "wanted, not %s; the code object knows of: %s",
+                          *words ? words : "nothing", known);
+    textbuf_free(&names);
 }
 
 /* Which work-items LANES are: a line for adjacent lanes with adjacent work-items of a row. */
@@ -267,8 +267,7 @@ static bool read_dword(const struct gcn_wave *w, const struct memory_wish *wish,
         memcpy(value, w->scratch + at * GCN_LANES + wish->lane * 4, sizeof *value);
         return true;
     }
-    struct iovec to = {value, sizeof *value}, from = {(void *)(uintptr_t)at, sizeof *value};
-    return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)sizeof *value;
+    return gcn_memory_read(at, value, sizeof *value);
 }
 
 void gcn_prompt_memory(struct gcn_stop_place *at, const char *words)

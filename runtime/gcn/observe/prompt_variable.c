@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Variables of the source at the prompt: registers of HSAIL, and what else debug information names.
- * Input: the location of a variable, an expression of DWARF. Output: its value in each lane.
- * Invariant: a value that the expression does not give for certain is refused, not guessed. */
+/* Variables at the prompt: registers of HSAIL, what else debug information names, and the arguments of the kernel,
+ * which the metadata of its code object names. Input: a name, and which lane or elements. Output: values as the type
+ * has them. Invariant: what has a value in each lane shows those of the active lanes unless another one is named; what
+ * all work-items share shows one. */
+#include "config.h"
+
 #include "runtime/gcn/observe/prompt.h"
+#include "runtime/gcn/observe/prompt_location.h"
 #include "runtime/gcn/observe/wave_state.h"
 
 #include <ctype.h>
@@ -11,338 +15,382 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUE_BYTES = 16, DEPTH = 16 };
-enum { SPACE_PRIVATE = 1, SPACE_GROUP = 2 }; /* address spaces of HSAM_OP_XDEREF, as clang numbers them */
+enum { ELEMENTS_DEFAULT = 8, ELEMENTS_MAX = 4096, ARGUMENTS = 256, NAME_BYTES = 128 };
 
-struct variable_state {
-    const struct gcn_wave *wave;
-    const hsam_variable *variable;
-    unsigned lane;
-    struct bytes left; /* of the expression */
-    uint64_t stack[DEPTH];
-    unsigned depth;
-    /* What is on top of the stack, or in a register. */
-    enum { PLACE_NOWHERE, PLACE_FRAME, PLACE_PRIVATE, PLACE_GROUP, PLACE_REGISTER, PLACE_VALUE } place;
-    uint8_t value[VALUE_BYTES];
-    unsigned size; /* of the pieces so far */
-    bool looked;   /* a register or memory had a part in it */
-    bool failed;
+/* What is to be shown: "NAME[3][5] 7". */
+struct variable_wish {
+    char name[NAME_BYTES];
+    unsigned index_count;
+    uint64_t index[2], count; /* COUNT 0: none was given */
 };
 
-static uint64_t take_operand(struct variable_state *s, unsigned bytes)
+/* What was found. */
+struct variable_found {
+    struct gcn_stop_place *at;
+    const struct variable_wish *wish;
+    hsam_variable variable;
+    bool is_argument;
+    uint64_t address; /* of an argument */
+    enum gcn_notation number;
+};
+
+static bool take_index(const char **text, uint64_t *index)
 {
-    uint64_t value = 0;
-    struct bytes taken = bytes_slice(s->left, 0, bytes);
-    s->failed |= taken.size != bytes;
-    if (s->failed)
-        return 0;
-    memcpy(&value, taken.data, bytes);
-    s->left = bytes_slice(s->left, bytes, s->left.size - bytes);
-    return value;
+    char *end;
+    if (!isdigit((unsigned char)(*text)[1]))
+        return false;
+    *index = strtoull(*text + 1, &end, 10);
+    *text = end + 1;
+    return *end == ']';
 }
 
-static uint64_t take_leb_operand(struct variable_state *s, bool sign)
+static bool read_variable_wish(const char *words, struct variable_wish *wish)
 {
-    uint64_t value = 0;
-    unsigned shift = 0;
-    uint8_t byte;
-    do {
-        byte = (uint8_t)take_operand(s, 1);
-        if (shift < 64)
-            value |= (uint64_t)(byte & 0x7f) << shift;
-        shift += 7;
-    } while (byte & 0x80);
-    return sign && byte & 0x40 && shift < 64 ? value | UINT64_MAX << shift : value;
+    size_t length = strcspn(words, "[ \t");
+    char *end;
+    *wish = (struct variable_wish){.index_count = 0};
+    if (!length || length >= sizeof wish->name)
+        return false;
+    memcpy(wish->name, words, length);
+    for (words += length; *words == '[';)
+        if (wish->index_count == 2 || !take_index(&words, &wish->index[wish->index_count++]))
+            return false;
+    words += strspn(words, " \t");
+    if (!*words)
+        return true;
+    if (!isdigit((unsigned char)*words))
+        return false;
+    wish->count = strtoull(words, &end, 0);
+    return !*end && wish->count && wish->count <= ELEMENTS_MAX;
 }
 
-static void push(struct variable_state *s, uint64_t value)
+/* ---- finding ---- */
+
+/* How the numbers of a type are written: as bits if it has that name, is packed or a handle. */
+static enum gcn_notation number_of(const hsam_variable *v)
 {
-    s->failed |= s->depth == DEPTH;
-    if (!s->failed)
-        s->stack[s->depth++] = value;
+    const char *name = v->type, *x = strchr(name, 'x');
+    bool is_packed = x && isdigit((unsigned char)x[1]), is_handle = !strncmp(name, "sig", 3) || !strcmp(name, "samp");
+    if ((*name == 'b' && isdigit((unsigned char)name[1])) || is_packed || is_handle || strstr(name, "img") ||
+        v->size > 8)
+        return GCN_NOTATION_BITS;
+    if (v->number == HSAM_NUMBER_FLOAT)
+        return v->size == 2 || v->size == 4 || v->size == 8 ? GCN_NOTATION_FLOAT : GCN_NOTATION_BITS;
+    return v->number == HSAM_NUMBER_SIGNED || v->number == HSAM_NUMBER_SIGNED_CHAR
+               ? GCN_NOTATION_SIGNED
+               : GCN_NOTATION_UNSIGNED;
 }
 
-static uint64_t pop(struct variable_state *s)
+/* Makes a variable of an argument. A type of HSAIL says how large an element is; what it does not say are bits. */
+static void argument_variable(const hsam_argument *argument, hsam_variable *v)
 {
-    s->failed |= !s->depth;
-    return s->failed ? 0 : s->stack[--s->depth];
+    const char *digits = argument->type + (*argument->type != 0);
+    uint32_t bytes = isdigit((unsigned char)*digits) ? (uint32_t)strtoul(digits, NULL, 10) / 8 : 0;
+    *v = (hsam_variable){.size = argument->size};
+    bool is_typed = strchr("usfb", *argument->type) && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) &&
+                    argument->size % bytes == 0;
+    if (is_typed)
+        v->size = bytes;
+    else if (argument->size > 8 && argument->size % 8 == 0)
+        v->size = 8;
+    v->count = argument->size > v->size ? argument->size / v->size : 0;
+    v->number = *argument->type == 'f' ? HSAM_NUMBER_FLOAT : *argument->type == 's' ? HSAM_NUMBER_SIGNED : 0;
+    snprintf(v->type, sizeof v->type, is_typed ? "%s" : "b%.0s%u", argument->type, v->size * 8);
 }
 
-/* The register that DWARF's NUMBER means for LLVM, in waves of 64. */
-static uint32_t register_value(struct variable_state *s, uint64_t number)
+static size_t kernel_arguments(const struct gcn_stop_place *at, hsam_argument arguments[ARGUMENTS])
 {
-    static const struct {
-        uint32_t first, count, from;
-        char kind;
-    } ranges[] = {{32, 64, 0, 's'}, {1088, 38, 64, 's'}, {2560, 256, 0, 'v'}, {3072, 256, 0, 'a'}};
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
-        uint64_t at = number - ranges[i].first;
-        if (at >= ranges[i].count)
-            continue;
-        /* What HSAIL's control registers are in scalar registers, one bit or a mask of lanes, is not said. */
-        s->failed |= ranges[i].kind == 's' && s->variable->size == 1;
-        at += ranges[i].from;
-        s->looked = true;
-        return ranges[i].kind == 's'   ? s->wave->s[at]
-               : ranges[i].kind == 'v' ? s->wave->v[at][s->lane]
-                                       : s->wave->a[at][s->lane];
-    }
-    s->failed = true;
-    return 0;
+    const hsa_generic_driver_interface *core = at->observe->agent->core;
+    uint64_t object = at->observe->dispatch->packet.kernel_object;
+    return core->kernel_arguments ? core->kernel_arguments(object, arguments, ARGUMENTS) : 0;
 }
 
-/* The beginning of the function's frame in the private memory of a work-item. Kernels have theirs at 0; others say by a
- * scalar register how many bytes of the wave come before it. */
-static uint64_t frame_base(struct variable_state *s)
+static bool find_argument(struct variable_found *found)
 {
-    if (!s->variable->frame_size)
-        return 0;
-    struct variable_state frame = {.wave = s->wave,
-                                   .variable = &(hsam_variable){.size = 4},
-                                   .left = {s->variable->frame, s->variable->frame_size}};
-    bool is_register = take_operand(&frame, 1) == HSAM_OP_REGX;
-    uint64_t number = take_leb_operand(&frame, false);
-    uint32_t value = register_value(&frame, number);
-    s->failed |= !is_register || frame.failed || frame.left.size;
-    return value / GCN_LANES;
+    hsam_argument arguments[ARGUMENTS];
+    size_t count = kernel_arguments(found->at, arguments);
+    const char *name = found->wish->name + (*found->wish->name == '%');
+    for (size_t i = 0; i < count && *name; i++)
+        if (!strcmp(arguments[i].name, name)) {
+            argument_variable(&arguments[i], &found->variable);
+            found->is_argument = true;
+            found->address =
+                (uint64_t)(uintptr_t)found->at->observe->dispatch->packet.kernarg_address + arguments[i].offset;
+            return found->variable.size != 0;
+        }
+    return false;
 }
 
-static void read_memory(struct variable_state *s, unsigned bytes, uint8_t *to)
+static bool find_named(struct variable_found *found)
 {
-    const struct gcn_wave *w = s->wave;
-    uint64_t at = pop(s);
-    s->looked = true;
-    bool is_group = s->place == PLACE_GROUP;
-    s->failed |= !range_inside(at, bytes, is_group ? w->lds_size : w->scratch_size);
-    for (unsigned i = 0; i < bytes && !s->failed; i++, at++)
-        to[i] = is_group ? w->lds[at] : w->scratch[(at & ~(uint64_t)3) * GCN_LANES + s->lane * 4 + (at & 3)];
+    const hsa_generic_driver_interface *core = found->at->observe->agent->core;
+    bool is_known =
+        core->code_variable && core->code_variable(found->at->site->pc, found->wish->name, &found->variable);
+    is_known = is_known || find_argument(found);
+    found->number = is_known ? number_of(&found->variable) : GCN_NOTATION_BITS;
+    return is_known;
 }
 
-/* Appends what the expression has led to so far, BYTES of it, to the value. */
-static void take_piece(struct variable_state *s, uint64_t bytes)
+static bool value_at(const struct variable_found *found, uint64_t element, unsigned lane, struct gcn_value *value)
 {
-    s->failed |= !bytes || bytes > VALUE_BYTES - s->size;
-    if (s->failed)
-        return;
-    uint8_t *to = s->value + s->size;
-    if (s->place == PLACE_FRAME || s->place == PLACE_PRIVATE || s->place == PLACE_GROUP) {
-        read_memory(s, (unsigned)bytes, to);
-    } else if (s->place == PLACE_REGISTER || s->place == PLACE_VALUE) {
-        uint64_t value = pop(s);
-        s->failed |= bytes > (s->place == PLACE_REGISTER ? 4 : sizeof value);
-        if (!s->failed)
-            memcpy(to, &value, bytes);
+    if (!found->is_argument)
+        return gcn_variable_value(found->at->wave, &found->variable, element, lane, value);
+    *value = (struct gcn_value){.place = GCN_VALUE_GLOBAL, .address = found->address + element * found->variable.size};
+    return gcn_memory_read(value->address, value->bytes, found->variable.size);
+}
+
+static void refuse_value(const struct variable_found *found)
+{
+    gcn_prompt_refuse(found->at,
+                      "%s is optimised out here, or the compiler does not say where it is; code made with -O0 keeps "
+                      "everything",
+                      found->wish->name);
+}
+
+/* ---- showing ---- */
+
+/* A value as JSON: large numbers are texts, as readers of JSON may lose digits of them, and so is what is no number. */
+static void value_json(struct textbuf *out, const struct gcn_value *value, unsigned size, enum gcn_notation number)
+{
+    uint64_t low, high;
+    memcpy(&low, value->bytes, sizeof low);
+    memcpy(&high, value->bytes + sizeof low, sizeof high);
+    bool is_float = number == GCN_NOTATION_FLOAT;
+    if (is_float ? !gcn_number_is_finite(low, size) : size > 4) {
+        textbuf_puts(out, "\"");
+        if (is_float)
+            gcn_number_text(out, low, size, number);
+        else if (size > 8)
+            textbuf_printf(out, "0x%016" PRIx64 "%016" PRIx64, high, low);
+        else
+            textbuf_printf(out, "0x%016" PRIx64, low);
+        textbuf_puts(out, "\"");
     } else {
-        s->failed = true;
-    }
-    s->size += (unsigned)bytes;
-    s->place = PLACE_NOWHERE;
-}
-
-/* Operations on the two values on top, LEFT the one below; false: it is none of them. */
-static bool combine(unsigned operation, uint64_t left, uint64_t right, uint64_t *result)
-{
-    switch (operation) {
-    case 0x1a: *result = left & right; return true;
-    case 0x1c: *result = left - right; return true;
-    case 0x1e: *result = left * right; return true;
-    case 0x21: *result = left | right; return true;
-    case 0x22: *result = left + right; return true;
-    case 0x24: *result = right < 64 ? left << right : 0; return true;
-    case 0x25: *result = right < 64 ? left >> right : 0; return true;
-    case 0x26: *result = (uint64_t)((int64_t)left >> (right < 64 ? right : 63)); return true;
-    case 0x27: *result = left ^ right; return true;
-    default: return false;
+        gcn_number_text(out, low, size, number == GCN_NOTATION_BITS ? GCN_NOTATION_UNSIGNED : number);
     }
 }
 
-static void arithmetic(struct variable_state *s, unsigned operation)
+/* Begins a line of JSON for a value in each lane, or for elements. */
+static void begin_json(const struct variable_found *found, const char *name)
 {
-    uint64_t right = pop(s), result = 0;
-    if (operation == 0x1f)
-        result = 0 - right;
-    else if (operation == 0x20)
-        result = ~right;
-    else
-        s->failed |= !combine(operation, pop(s), right, &result);
-    push(s, result);
+    struct textbuf *out = found->at->out;
+    textbuf_printf(out, "{\"kind\":\"%s\",\"name\":", *name == '$' ? "register" : "variable");
+    textbuf_json(out, name, strlen(name));
+    if (*name != '$')
+        textbuf_json_member(out, "type", found->variable.type);
 }
 
-static void convert(struct variable_state *s)
+static void lanes_json(const struct variable_found *found, const char *name, const struct gcn_value *values,
+                       uint64_t lanes)
 {
-    uint8_t type = (uint8_t)take_operand(s, 1);
-    unsigned bits = (type & 0x7fu) * 8;
-    uint64_t value = pop(s);
-    s->failed |= bits > 64;
-    if (bits && bits < 64 && !s->failed)
-        value =
-            type & 0x80 ? (uint64_t)((int64_t)(value << (64 - bits)) >> (64 - bits)) : value & ~(UINT64_MAX << bits);
-    push(s, value);
+    struct textbuf *out = found->at->out;
+    begin_json(found, name);
+    textbuf_printf(out, ",\"lanes\":\"0x%" PRIx64 "\",\"values\":[", lanes);
+    for (uint64_t left = lanes; left; left &= left - 1) {
+        textbuf_puts(out, left == lanes ? "" : ",");
+        value_json(out, &values[__builtin_ctzll(left)], found->variable.size, found->number);
+    }
+    textbuf_puts(out, "]}\n");
 }
 
-static void dereference(struct variable_state *s)
+static void lanes_text(const struct variable_found *found, const char *name, const struct gcn_value *values,
+                       uint64_t lanes)
 {
-    uint64_t address = pop(s), space = pop(s);
-    s->failed |= space != SPACE_PRIVATE && space != SPACE_GROUP;
-    s->place = space == SPACE_GROUP ? PLACE_GROUP : PLACE_PRIVATE;
-    push(s, address);
-}
-
-static void other_operation(struct variable_state *s, unsigned operation)
-{
-    uint64_t value;
-    switch (operation) {
-    case HSAM_OP_DUP:
-        value = pop(s);
-        push(s, value);
-        push(s, value);
-        break;
-    case HSAM_OP_DROP: pop(s); break;
-    case HSAM_OP_SWAP:
-        value = pop(s);
-        uint64_t below = pop(s);
-        push(s, value);
-        push(s, below);
-        break;
-    case HSAM_OP_PLUS_UCONST: push(s, pop(s) + take_leb_operand(s, false)); break;
-    case HSAM_OP_REGX:
-        push(s, register_value(s, take_leb_operand(s, false)));
-        s->place = PLACE_REGISTER;
-        break;
-    case HSAM_OP_BREGX:
-        value = register_value(s, take_leb_operand(s, false));
-        push(s, value + take_leb_operand(s, true));
-        break;
-    case HSAM_OP_FBREG:
-        push(s, frame_base(s) + take_leb_operand(s, true));
-        s->place = PLACE_FRAME;
-        break;
-    case HSAM_OP_XDEREF: dereference(s); break;
-    case HSAM_OP_STACK_VALUE:
-        s->failed |= s->place == PLACE_FRAME; /* an address, which is no value of HSAIL's */
-        s->place = PLACE_VALUE;
-        break;
-    case HSAM_OP_PIECE: take_piece(s, take_leb_operand(s, false)); break;
-    case HSAM_OP_CONVERT: convert(s); break;
-    default: arithmetic(s, operation);
+    static const char *const halves[] = {"", ", low half", ", high half"};
+    struct textbuf *out = found->at->out;
+    unsigned size = found->variable.size;
+    for (unsigned half = size > 8; half <= (size > 8 ? 2 : 0); half++) {
+        uint64_t wide[GCN_LANES] = {0};
+        for (uint64_t left = lanes; left; left &= left - 1) {
+            unsigned lane = (unsigned)__builtin_ctzll(left);
+            memcpy(&wide[lane], values[lane].bytes + (half == 2 ? 8 : 0), sizeof *wide);
+        }
+        textbuf_printf(out, "%s%s = ", name, halves[half]);
+        gcn_wide_lanes_text(out, wide, half == 2 ? size - 8 : size > 8 ? 8 : size, lanes, found->number);
+        textbuf_puts(out, "\n");
     }
 }
 
-/* Evaluates the location of S->variable in one lane. */
-static void evaluate(struct variable_state *s)
+/* Shows the element in LANES; false if it cannot be told. */
+static bool show_lanes(const struct variable_found *found, const char *name, uint64_t element, uint64_t lanes)
 {
-    s->left = (struct bytes){s->variable->location, s->variable->location_size};
-    s->failed |= !s->left.size;
-    while (s->left.size && !s->failed) {
-        unsigned operation = (unsigned)take_operand(s, 1);
-        static const uint8_t sizes[] = {1, 1, 2, 2, 4, 4, 8, 8};
-        if (operation >= 0x30 && operation <= 0x4f) {
-            push(s, operation - 0x30);
-        } else if (operation >= HSAM_OP_CONST1U && operation <= HSAM_OP_CONST8S) {
-            unsigned bits = sizes[operation - HSAM_OP_CONST1U] * 8;
-            uint64_t value = take_operand(s, bits / 8);
-            push(s, operation & 1 ? (uint64_t)((int64_t)(value << (64 - bits)) >> (64 - bits)) : value);
-        } else if (operation == HSAM_OP_CONSTU || operation == HSAM_OP_CONSTS) {
-            push(s, take_leb_operand(s, operation == HSAM_OP_CONSTS));
-        } else {
-            other_operation(s, operation);
+    struct gcn_value values[GCN_LANES];
+    for (uint64_t left = lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(left);
+        if (!value_at(found, element, lane, &values[lane])) {
+            refuse_value(found);
+            return false;
         }
     }
-    if (!s->size)
-        take_piece(s, s->variable->size);
-    /* LLVM may have constants stand where a later value is already there, so they are not trusted. */
-    s->failed |= s->size != s->variable->size || !s->looked;
+    (found->at->prompt->json ? lanes_json : lanes_text)(found, name, values, lanes);
+    return true;
+}
+
+/* Shows COUNT elements from FIRST on, each with a line, in LANES. */
+static void show_private(const struct variable_found *found, uint64_t first, uint64_t count, uint64_t lanes)
+{
+    const struct variable_wish *wish = found->wish;
+    bool goes_on = true;
+    for (uint64_t i = first; i < first + count && goes_on; i++) {
+        char name[NAME_BYTES + 64];
+        bool one = wish->index_count == (found->variable.count ? 2 : 1);
+        int length = snprintf(name, sizeof name, "%s", wish->name);
+        if (found->variable.count)
+            length += snprintf(name + length, sizeof name - (size_t)length, "[%" PRIu64 "]", i);
+        if (one)
+            snprintf(name + length, sizeof name - (size_t)length, "[%d]", __builtin_ctzll(lanes));
+        goes_on = show_lanes(found, name, i, lanes);
+    }
+}
+
+/* Begins the line that shows COUNT elements from FIRST on, of which VALUE is the first. */
+static void begin_shared(const struct variable_found *found, const struct gcn_value *value, uint64_t first,
+                         uint64_t count)
+{
+    static const char *const segments[] = {"private", "group", "global"};
+    struct textbuf *out = found->at->out;
+    uint64_t elements = found->variable.count;
+    if (found->at->prompt->json) {
+        begin_json(found, found->wish->name);
+        textbuf_json_member(out, "segment", found->is_argument ? "kernarg" : segments[value->place]);
+        textbuf_printf(out,
+                       ",\"address\":\"0x%" PRIx64 "\",\"elements\":%" PRIu64 ",\"first\":%" PRIu64 ",\"values\":[",
+                       value->address, elements ? elements : 1, first);
+        return;
+    }
+    textbuf_puts(out, found->wish->name);
+    if (elements && count == 1)
+        textbuf_printf(out, "[%" PRIu64 "]", first);
+    else if (elements)
+        textbuf_printf(out, "[%" PRIu64 "-%" PRIu64 "]", first, first + count - 1);
+    textbuf_puts(out, " = ");
+}
+
+static void shared_text(struct textbuf *out, const struct gcn_value *value, unsigned size, enum gcn_notation number)
+{
+    uint64_t low, high;
+    memcpy(&low, value->bytes, sizeof low);
+    memcpy(&high, value->bytes + sizeof low, sizeof high);
+    if (size > 8)
+        textbuf_printf(out, "0x%0*" PRIx64 "%016" PRIx64, (int)(size - 8) * 2, high, low);
+    else
+        gcn_number_text(out, low, size, number);
+}
+
+/* Shows COUNT elements from FIRST on of what all work-items share. */
+static void show_shared(const struct variable_found *found, uint64_t first, uint64_t count)
+{
+    struct textbuf *out = found->at->out;
+    bool json = found->at->prompt->json;
+    size_t before = out->size;
+    for (uint64_t i = 0; i < count; i++) {
+        struct gcn_value value;
+        if (!value_at(found, first + i, 0, &value)) {
+            out->size = before;
+            refuse_value(found);
+            return;
+        }
+        if (!i)
+            begin_shared(found, &value, first, count);
+        else
+            textbuf_puts(out, json ? "," : " ");
+        (json ? value_json : shared_text)(out, &value, found->variable.size, found->number);
+    }
+    if (!json && found->variable.count > count && !(count == 1 && found->wish->index_count))
+        textbuf_printf(out, ", %" PRIu64 " of %" PRIu64 " elements", count, found->variable.count);
+    textbuf_puts(out, json ? "]}\n" : "\n");
 }
 
 /* ---- the command ---- */
 
-struct lane_values {
-    uint64_t low[GCN_LANES], high[GCN_LANES];
-};
-
-static void values_json(struct gcn_stop_place *at, const char *name, const struct lane_values *values, unsigned size,
-                        uint64_t lanes)
+/* Which elements are wanted; false, after saying so, if there are none of them. */
+static bool choose_elements(const struct variable_found *found, uint64_t *first, uint64_t *count)
 {
-    textbuf_puts(at->out, "{\"kind\":\"register\",\"name\":");
-    textbuf_json(at->out, name, strlen(name));
-    textbuf_printf(at->out, ",\"lanes\":\"0x%" PRIx64 "\",\"values\":[", lanes);
-    for (uint64_t left = lanes; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(left);
-        textbuf_puts(at->out, left == lanes ? "" : ",");
-        if (size <= 4)
-            textbuf_printf(at->out, "%" PRIu64, values->low[lane]);
-        else if (size == 8)
-            textbuf_printf(at->out, "\"0x%016" PRIx64 "\"", values->low[lane]);
-        else
-            textbuf_printf(at->out, "\"0x%016" PRIx64 "%016" PRIx64 "\"", values->high[lane], values->low[lane]);
+    const struct variable_wish *wish = found->wish;
+    uint64_t all = found->variable.count ? found->variable.count : 1;
+    bool named = found->variable.count && wish->index_count;
+    *first = named ? wish->index[0] : 0;
+    *count = wish->count ? wish->count : named ? 1 : ELEMENTS_DEFAULT;
+    bool is_scalar_element = !found->variable.count && wish->index_count && wish->index[0];
+    if (is_scalar_element || *first >= all || (wish->count && wish->count > all - *first)) {
+        gcn_prompt_refuse(found->at,
+                          found->variable.count ? "%s has the elements 0 to %" PRIu64
+                                                : "%s is no array: it has only the element %" PRIu64,
+                          wish->name, all - 1);
+        return false;
     }
-    textbuf_puts(at->out, "]}\n");
+    if (*count > all - *first)
+        *count = all - *first;
+    return true;
 }
 
-static void values_text(struct gcn_stop_place *at, const char *name, const struct lane_values *values, unsigned size,
-                        uint64_t lanes)
+/* Which lanes are wanted; false, after saying so, if there are none. */
+static bool choose_lanes(const struct variable_found *found, uint64_t *lanes)
 {
-    textbuf_printf(at->out, "%s%s = ", name, size > 8 ? ", low half" : "");
-    gcn_wide_lanes_text(at->out, values->low, size > 8 ? 8 : size, lanes);
-    textbuf_puts(at->out, "\n");
-    if (size <= 8)
-        return;
-    textbuf_printf(at->out, "%s, high half = ", name);
-    gcn_wide_lanes_text(at->out, values->high, size - 8, lanes);
-    textbuf_puts(at->out, "\n");
-}
-
-/* Splits "NAME[3]" into the name and a mask of lanes; all that are active, if none is named. */
-static bool split_lane(const struct gcn_stop_place *at, const char *words, char name[64], uint64_t *lanes)
-{
-    size_t length = strcspn(words, "[");
-    char *end;
-    const struct gcn_wave_ids *ids = &at->wave->group->shape->ids[at->wave->index];
-    *lanes = gcn_exec(at->wave) & ids->lanes;
-    if (!length || length >= 64)
-        return false;
-    snprintf(name, 64, "%.*s", (int)length, words);
-    if (!words[length])
+    const struct variable_wish *wish = found->wish;
+    const struct gcn_wave *w = found->at->wave;
+    unsigned is_array = found->variable.count != 0;
+    *lanes = gcn_exec(w) & w->group->shape->ids[w->index].lanes;
+    if (wish->index_count > is_array && wish->index[is_array] < GCN_LANES)
+        *lanes = UINT64_C(1) << wish->index[is_array];
+    else if (wish->index_count > is_array)
+        *lanes = 0;
+    if (*lanes)
         return true;
-    if (!isdigit((unsigned char)words[length + 1]))
-        return false;
-    unsigned long lane = strtoul(words + length + 1, &end, 10);
-    *lanes = lane < GCN_LANES ? UINT64_C(1) << lane : 0;
-    return *lanes && !strcmp(end, "]");
+    if (wish->index_count > is_array)
+        gcn_prompt_refuse(found->at, "%s has a value in the lanes 0 to %d", wish->name, GCN_LANES - 1);
+    else
+        gcn_prompt_refuse(found->at, "no work-item is active; %s%s[LANE] shows one that is not", wish->name,
+                          is_array ? "[N]" : "");
+    return false;
 }
 
 bool gcn_prompt_variable(struct gcn_stop_place *at, const char *words)
 {
-    const hsa_generic_driver_interface *core = at->observe->agent->core;
-    hsam_variable variable;
-    char name[64];
-    uint64_t lanes;
-    struct lane_values values = {0};
-    if (!split_lane(at, words, name, &lanes) || !core->code_variable ||
-        !core->code_variable(at->site->pc, name, &variable))
+    struct variable_wish wish;
+    struct variable_found found = {.at = at, .wish = &wish};
+    struct gcn_value value;
+    uint64_t first = 0, count = 1, lanes;
+    if (!read_variable_wish(words, &wish) || !find_named(&found))
         return false;
-    if (!variable.size) {
-        gcn_prompt_refuse(at, "%s is an array, a structure or the like; only numbers are shown", name);
+    if (!found.variable.size) {
+        gcn_prompt_refuse(at, "%s is a structure, a pointer or the like; only numbers and arrays of them are shown",
+                          wish.name);
         return true;
     }
-    if (!lanes) {
-        gcn_prompt_refuse(at, "no work-item is active; %s[LANE] shows one that is not", name);
-        return true;
+    bool is_private = !value_at(&found, 0, 0, &value) || value.place == GCN_VALUE_LANE;
+    if (is_private && !found.variable.count) {
+        if (wish.count || wish.index_count > 1)
+            gcn_prompt_refuse(at, "%s is no array: %s[LANE] is its value in a lane", wish.name, wish.name);
+        else if (choose_lanes(&found, &lanes))
+            show_private(&found, 0, 1, lanes);
+    } else if (is_private) {
+        if (choose_elements(&found, &first, &count) && choose_lanes(&found, &lanes))
+            show_private(&found, first, count, lanes);
+    } else if (wish.index_count > 1) {
+        gcn_prompt_refuse(at, "all work-items share %s, so lanes have no values of their own", wish.name);
+    } else if (choose_elements(&found, &first, &count)) {
+        show_shared(&found, first, count);
     }
-    for (uint64_t left = lanes; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(left);
-        struct variable_state s = {.wave = at->wave, .variable = &variable, .lane = lane};
-        evaluate(&s);
-        if (s.failed) {
-            gcn_prompt_refuse(at,
-                              "%s is optimised out here, or the compiler does not say where it is; code made with -O0 "
-                              "keeps everything",
-                              name);
-            return true;
-        }
-        memcpy(&values.low[lane], s.value, 8);
-        memcpy(&values.high[lane], s.value + 8, 8);
-    }
-    (at->prompt->json ? values_json : values_text)(at, words, &values, variable.size, lanes);
     return true;
+}
+
+void gcn_prompt_names(struct gcn_stop_place *at, struct textbuf *names)
+{
+    enum { SIZE = 1024 };
+    const hsa_generic_driver_interface *core = at->observe->agent->core;
+    hsam_argument arguments[ARGUMENTS];
+    char known[SIZE] = "";
+    size_t count = core->code_variables ? core->code_variables(at->site->pc, known, sizeof known) : 0, shown = 0;
+    textbuf_puts(names, known);
+    for (const char *c = known; *c; c++)
+        shown += *c == ' ';
+    size_t argument_count = kernel_arguments(at, arguments);
+    for (size_t i = 0; i < argument_count && names->size < SIZE; i++)
+        if (*arguments[i].name)
+            textbuf_printf(names, "%%%s ", arguments[i].name);
+    if (count > shown)
+        textbuf_printf(names, "and %zu others", count - shown);
+    else if (names->size && !names->failed)
+        names->data[--names->size] = 0; /* the last blank */
 }

@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NAMED = 102 }; /* the first scalar register with a name instead of a number */
@@ -145,22 +146,84 @@ static void lane_names(struct textbuf *text, uint64_t lanes)
     }
 }
 
-void gcn_wide_lanes_text(struct textbuf *text, const uint64_t values[GCN_LANES], unsigned bytes, uint64_t lanes)
+/* The number that a float of 2, 4 or 8 bytes stands for. */
+static double float_of(uint64_t value, unsigned bytes)
+{
+    double wide;
+    float single;
+    uint32_t bits = (uint32_t)value;
+    if (bytes == 8) {
+        memcpy(&wide, &value, sizeof wide);
+        return wide;
+    }
+    if (bytes == 2) { /* with the exponent and the fraction where a float has them */
+        uint32_t sign = (bits & 0x8000) << 16, exponent = bits >> 10 & 31, fraction = (bits & 0x3ff) << 13;
+        if (!exponent)
+            return (sign ? -1 : 1) * (double)(bits & 0x3ff) * 0x1p-24;
+        bits = sign | (exponent == 31 ? 255 : exponent + 112) << 23 | fraction;
+    }
+    memcpy(&single, &bits, sizeof single);
+    return (double)single;
+}
+
+bool gcn_number_is_finite(uint64_t value, unsigned bytes)
+{
+    double number = float_of(value, bytes);
+    return number - number == 0;
+}
+
+/* The shortest text that reads back as the same number. */
+static void float_text(struct textbuf *text, uint64_t value, unsigned bytes)
+{
+    double number = float_of(value, bytes);
+    char digits[32];
+    for (int precision = bytes == 8 ? 15 : bytes == 4 ? 6 : 3; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, number);
+        double again = strtod(digits, NULL);
+        if (bytes == 4 ? (float)again == (float)number : again == number)
+            break;
+    }
+    textbuf_puts(text, number != number ? "nan" : digits);
+}
+
+/* VALUE without the bytes that do not count. */
+static uint64_t number_value(uint64_t value, unsigned bytes, enum gcn_notation number)
+{
+    unsigned unused = bytes < 8 ? 64 - 8 * bytes : 0;
+    return number == GCN_NOTATION_SIGNED ? (uint64_t)((int64_t)(value << unused) >> unused) : value << unused >> unused;
+}
+
+void gcn_number_text(struct textbuf *text, uint64_t value, unsigned bytes, enum gcn_notation number)
+{
+    value = number_value(value, bytes, number);
+    switch (number) {
+    case GCN_NOTATION_BITS: textbuf_printf(text, "0x%0*" PRIx64, (int)bytes * 2, value); break;
+    case GCN_NOTATION_UNSIGNED: textbuf_printf(text, "%" PRIu64, value); break;
+    case GCN_NOTATION_SIGNED: textbuf_printf(text, "%" PRId64, (int64_t)value); break;
+    case GCN_NOTATION_FLOAT: float_text(text, value, bytes); break;
+    }
+}
+
+void gcn_wide_lanes_text(struct textbuf *text, const uint64_t values[GCN_LANES], unsigned bytes, uint64_t lanes,
+                         enum gcn_notation number)
 {
     unsigned first = (unsigned)__builtin_ctzll(lanes);
-    int digits = (int)bytes * 2;
-    uint64_t step = 0;
-    bool same = true;
+    uint64_t step = 0, valid[GCN_LANES];
+    bool same = true, is_float = number == GCN_NOTATION_FLOAT;
+    for (unsigned i = 0; i < GCN_LANES; i++)
+        valid[i] = number_value(values[i], bytes, number);
     for (uint64_t left = lanes; left; left &= left - 1)
-        same &= values[__builtin_ctzll(left)] == values[first];
-    textbuf_printf(text, "0x%0*" PRIx64, digits, values[first]);
+        same &= valid[__builtin_ctzll(left)] == valid[first];
+    gcn_number_text(text, valid[first], bytes, number);
     if (same) {
         textbuf_puts(text, " in");
-    } else if (bytes > 4 ? is_progression(values, lanes, &step) : is_progression32(values, lanes, &step)) {
+    } else if (!is_float && (bytes > 4 ? is_progression(valid, lanes, &step) : is_progression32(valid, lanes, &step))) {
         textbuf_printf(text, ", %" PRId64 " more from each lane to the next, in", (int64_t)step);
     } else {
-        for (uint64_t left = lanes & (lanes - 1); left; left &= left - 1)
-            textbuf_printf(text, " 0x%0*" PRIx64, digits, values[__builtin_ctzll(left)]);
+        for (uint64_t left = lanes & (lanes - 1); left; left &= left - 1) {
+            textbuf_puts(text, " ");
+            gcn_number_text(text, valid[__builtin_ctzll(left)], bytes, number);
+        }
         textbuf_puts(text, " in");
     }
     lane_names(text, lanes);
@@ -171,7 +234,7 @@ void gcn_lanes_text(struct textbuf *text, const uint32_t values[GCN_LANES], uint
     uint64_t wide[GCN_LANES];
     for (unsigned i = 0; i < GCN_LANES; i++)
         wide[i] = values[i];
-    gcn_wide_lanes_text(text, wide, sizeof *values, lanes);
+    gcn_wide_lanes_text(text, wide, sizeof *values, lanes, GCN_NOTATION_BITS);
 }
 
 static void vectors_text(struct textbuf *text, char kind, unsigned count, uint32_t (*before)[GCN_LANES],
