@@ -128,9 +128,6 @@ static char *symbol_name(hsa_executable_symbol_t symbol)
 
 struct kernel_search {
     const char *wanted; /* NULL for any kernel */
-    bool list, json;    /* print every kernel that is found; as a line of JSON */
-    const struct input *inputs;
-    size_t count;
     size_t found;
     hsa_executable_symbol_t symbol;
 };
@@ -142,53 +139,109 @@ static uint32_t kernel_info(hsa_executable_symbol_t symbol, hsa_executable_symbo
     return value;
 }
 
-/* Looks for the kernel NAME in all inputs; the signature stays unknown when no input describes it. */
-static void find_signature(const struct input *inputs, size_t count, const char *name, struct run_signature *signature)
+/* Looks for the kernel NAME in all inputs; the signature stays unknown when no input describes it. Returns the number
+ * of the input that does, COUNT if none. */
+static size_t find_signature(const struct input *inputs, size_t count, const char *name,
+                             struct run_signature *signature)
 {
     *signature = (struct run_signature){0};
-    for (size_t i = 0; i < count && !signature->known; i++)
-        if (inputs[i].code)
-            run_signature_of_code((struct bytes){inputs[i].code, inputs[i].code_size}, name, signature);
-        else
-            run_signature_of_module(inputs[i].module, name, signature);
+    for (size_t i = 0; i < count; i++)
+        if (inputs[i].code ? run_signature_of_code((struct bytes){inputs[i].code, inputs[i].code_size}, name, signature)
+                           : run_signature_of_module(inputs[i].module, name, signature))
+            return i;
+    return count;
 }
 
-static void list_kernel(const struct kernel_search *search, const char *name, hsa_executable_symbol_t symbol)
-{
+/* ---- the list ---- */
+
+struct listed_kernel {
+    char *name;
+    hsa_executable_symbol_t symbol;
     struct run_signature signature;
+    size_t input; /* which one describes it */
+};
+
+struct kernel_list {
+    const struct input *inputs;
+    size_t count;
+    VEC(struct listed_kernel) kernels;
+};
+
+static void list_kernel(const struct listed_kernel *kernel)
+{
     char bare[256];
-    snprintf(bare, sizeof bare, "%.*s", (int)bare_length(name), name);
-    find_signature(search->inputs, search->count, name, &signature);
-    if (signature.known)
-        run_signature_print(&signature, bare, stdout);
+    snprintf(bare, sizeof bare, "%.*s", (int)bare_length(kernel->name), kernel->name);
+    if (kernel->signature.known)
+        run_signature_print(&kernel->signature, bare, stdout);
     else
         printf("%s", bare);
     printf(": kernarg %u, group %u, private %u bytes\n",
-           kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE),
-           kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE),
-           kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE));
-    run_signature_free(&signature);
+           kernel_info(kernel->symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE),
+           kernel_info(kernel->symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE),
+           kernel_info(kernel->symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE));
 }
 
 /* The same as a line of JSON. */
-static void list_kernel_json(const struct kernel_search *search, const char *name, hsa_executable_symbol_t symbol)
+static void list_kernel_json(const struct listed_kernel *kernel)
 {
-    struct run_signature signature;
     struct textbuf json = {0};
-    find_signature(search->inputs, search->count, name, &signature);
     textbuf_puts(&json, "{\"kind\":\"kernel\",\"kernel\":");
-    textbuf_json(&json, name, bare_length(name));
-    if (signature.known)
-        run_signature_json(&signature, &json);
+    textbuf_json(&json, kernel->name, bare_length(kernel->name));
+    if (kernel->signature.known)
+        run_signature_json(&kernel->signature, &json);
     textbuf_printf(&json, ",\"kernarg\":%u,\"group\":%u,\"private\":%u}",
-                   kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE),
-                   kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE),
-                   kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE));
+                   kernel_info(kernel->symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE),
+                   kernel_info(kernel->symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE),
+                   kernel_info(kernel->symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE));
     if (!json.failed)
         puts(json.data);
     textbuf_free(&json);
-    run_signature_free(&signature);
 }
+
+static hsa_status_t add_to_list(hsa_executable_t executable, hsa_executable_symbol_t symbol, void *data)
+{
+    (void)executable;
+    struct kernel_list *list = data;
+    if (kernel_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_TYPE) != HSA_SYMBOL_KIND_KERNEL)
+        return HSA_STATUS_SUCCESS;
+    struct listed_kernel kernel = {.name = symbol_name(symbol), .symbol = symbol};
+    if (kernel.name)
+        kernel.input = find_signature(list->inputs, list->count, kernel.name, &kernel.signature);
+    if (kernel.name && vec_push(&list->kernels, kernel))
+        return HSA_STATUS_SUCCESS;
+    run_signature_free(&kernel.signature);
+    mem_free(kernel.name);
+    return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+}
+
+/* The order of the inputs, and of the kernels in each: that of symbols says nothing. */
+static int compare_listed(const void *left, const void *right)
+{
+    const struct listed_kernel *a = left, *b = right;
+    if (a->input != b->input)
+        return a->input < b->input ? -1 : 1;
+    return a->signature.position < b->signature.position ? -1 : a->signature.position > b->signature.position;
+}
+
+bool run_kernel_list(const struct cli_program *program, const struct input *inputs, size_t count,
+                     const struct run_kernel *kernel, bool json)
+{
+    struct kernel_list list = {.inputs = inputs, .count = count};
+    bool done = hsa_succeeded(
+        program, hsa_executable_iterate_symbols(kernel->executable, add_to_list, &list), "listing the kernels");
+    if (list.kernels.count)
+        qsort(list.kernels.items, list.kernels.count, sizeof *list.kernels.items, compare_listed);
+    for (size_t i = 0; i < list.kernels.count; i++) {
+        if (done)
+            (json ? list_kernel_json : list_kernel)(&list.kernels.items[i]);
+        run_signature_free(&list.kernels.items[i].signature);
+        mem_free(list.kernels.items[i].name);
+    }
+    vec_free(&list.kernels);
+    return done;
+}
+
+/* ---- one kernel ---- */
 
 static hsa_status_t look_at(hsa_executable_t executable, hsa_executable_symbol_t symbol, void *data)
 {
@@ -199,24 +252,12 @@ static hsa_status_t look_at(hsa_executable_t executable, hsa_executable_symbol_t
     char *name = symbol_name(symbol);
     if (!name)
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    if (search->list && search->json)
-        list_kernel_json(search, name, symbol);
-    else if (search->list)
-        list_kernel(search, name, symbol);
     if (!search->wanted || same_name(search->wanted, name)) {
         search->symbol = symbol;
         search->found++;
     }
     mem_free(name);
     return HSA_STATUS_SUCCESS;
-}
-
-bool run_kernel_list(const struct cli_program *program, const struct input *inputs, size_t count,
-                     const struct run_kernel *kernel, bool json)
-{
-    struct kernel_search search = {.list = true, .json = json, .inputs = inputs, .count = count};
-    return hsa_succeeded(program, hsa_executable_iterate_symbols(kernel->executable, look_at, &search),
-                         "listing the kernels");
 }
 
 bool run_kernel_find(const struct cli_program *program, const char *name, const struct input *inputs, size_t count,

@@ -238,6 +238,7 @@ bool run_signature_of_code(struct bytes code, const char *name, struct run_signa
     for (uint64_t i = 0; i < kernels.number && !c.bad; i++) {
         struct msgpack_item kernel = msgpack_next(&c);
         if (is_kernel(c, kernel, name)) {
+            signature->position = i;
             signature->known = read_kernel(&c, kernel, signature);
             if (!signature->known)
                 run_signature_free(signature);

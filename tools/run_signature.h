@@ -52,7 +52,8 @@ struct run_limits {
 };
 
 struct run_signature {
-    bool known; /* false: neither module nor metadata speaks of the kernel */
+    bool known;        /* false: neither module nor metadata speaks of the kernel */
+    uint64_t position; /* it grows from kernel to kernel of a file */
     VEC(struct run_formal) formals;
     struct run_limits limits;
 };

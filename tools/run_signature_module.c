@@ -171,6 +171,7 @@ bool run_signature_of_module(const hsail_module_t *module, const char *name, str
     *signature = (struct run_signature){0};
     if (hsail_reader_entry(reader, code, &kernel) == HSAIL_STATUS_OK && kernel.kind == HSA_BRIG_KIND_DIRECTIVE_KERNEL &&
         kernel.is_definition) {
+        signature->position = code;
         signature->known = read_formals(reader, code, signature);
         if (signature->known)
             read_limits(reader, code, &signature->limits);

@@ -4,6 +4,7 @@ srcdir=$(cd "$srcdir" && pwd) || exit 99
 tools=$(cd "$builddir" && pwd) || exit 99
 cp "$srcdir"/examples/*.hsail "$work" && chmod u+w "$work"/* && cd "$work" || exit 99
 run=$tools/hsailrun
+fin=$tools/hsailfin
 
 # A code object that hsailfin has made from examples/vector_add.hsail for gfx900 also runs without a finalizer.
 code_object_adds() {
@@ -112,12 +113,26 @@ prog kernel &k(kernarg_u64 %out, kernarg_f32 %x, align(16) kernarg_u8 %pad[5])
     ret;
 };
 END
+{
+    echo 'module &m:1:0:$full:$large:$near;'
+    for name in zebra ant mole bear cat yak dog; do echo "prog kernel &$name(kernarg_u32 %n) { ret; };"; done
+} >order.hsail
+sed 's/&m:/\&other:/; s/&\([a-z]*\)(/\&\1_2(/' order.hsail >order2.hsail
+in_order() { # FILE...: the kernels have the order of the file
+    "$run" --list "$@" >list && sed 's/(.*//' list | tr '\n' ' ' >names && cat names
+}
+names='&zebra &ant &mole &bear &cat &yak &dog '
+check "kernels are listed in the order of the text" [ "$(in_order order.hsail)" = "$names" ]
+"$tools/hsailasm" order.hsail -o order.brig
+"$fin" order.hsail -o order.co
+check "in that of BRIG" [ "$(in_order order.brig)" = "$names" ]
+check "in that of a code object" [ "$(in_order order.co)" = "$names" ]
+check "and one module after the other" [ "$(in_order --module=order2.hsail order.hsail)" = "$names$(echo "$names" | sed 's/\([a-z]\) /\1_2 /g')" ]
 same_list() {
     "$fin" -o limits.co limits.hsail && "$run" --list limits.hsail >1 && "$run" --list limits.co >2 && cat 1 2 && cmp 1 2 &&
         grep -q 'f32 %x, u8 %pad\[5\].*2 dimensions.*grid required 96,8,1.*at most 1000 work-items.*no partial.*at most 100 bytes' 1 &&
         "$run" --list --json limits.hsail >1 && "$run" --list --json limits.co >2 && sed 's/"%/"/g' 1 | cmp - 2
 }
-fin=$tools/hsailfin
 check "a code object has the signature and the limits of its HSAIL" same_list
 
 # Everything as JSON: each line of both outputs is an object.
