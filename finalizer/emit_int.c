@@ -45,19 +45,6 @@ static LLVMValueRef safe_divisor(struct emit *e, bool is_signed, LLVMValueRef a,
     return emit_select(e, bad, emit_int(e, bits, 1), b);
 }
 
-/* Where LLVM gathers bytes from several values, it takes the bytes that a signed shift by whole bytes brings in for 0
- * (doc/decisions/llvm-byte-shift.md), so it must not see such a shift. */
-static LLVMValueRef shift_signed(struct emit *e, LLVMValueRef a, LLVMValueRef count)
-{
-    unsigned bits = emit_width(a);
-    if (bits < 16)
-        return LLVMBuildAShr(e->b, a, emit_shift_count(e, count, bits), "");
-    if (!LLVMIsAConstantInt(count))
-        return LLVMBuildAShr(e->b, a, emit_shift_count(e, emit_opaque(e, count), bits), "");
-    LLVMValueRef result = LLVMBuildAShr(e->b, a, emit_shift_count(e, count, bits), "");
-    return LLVMConstIntGetZExtValue(count) % 8 == 0 && !LLVMIsConstant(result) ? emit_opaque(e, result) : result;
-}
-
 /* Bits 47-32 of the product of two 24-bit integers. */
 static LLVMValueRef mul24hi(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef b)
 {
@@ -151,9 +138,8 @@ LLVMValueRef emit_int_op(struct emit *e, enum int_op op, bool is_signed, LLVMVal
     case INT_MAX: return emit_call2(e, is_signed ? "llvm.smax" : "llvm.umax", a, b);
     case INT_SHL: return LLVMBuildShl(e->b, a, emit_shift_count(e, b, emit_width(a)), "");
     case INT_SHR:
-        if (is_signed)
-            return shift_signed(e, a, b);
-        return LLVMBuildLShr(e->b, a, emit_shift_count(e, b, emit_width(a)), "");
+        b = emit_shift_count(e, b, emit_width(a));
+        return is_signed ? LLVMBuildAShr(e->b, a, b, "") : LLVMBuildLShr(e->b, a, b, "");
     }
     return a;
 }

@@ -340,6 +340,7 @@ static bool optimize(struct llvm_session *session)
     llvm_keep_nans(session);
     if (!run_passes(session, "function(separate-const-offset-from-gep,early-cse,sccp),globaldce"))
         return false;
+    llvm_hide_bytes(session);
     llvm_part_blocks(session);
     return llvm_hide_ones(session);
 }

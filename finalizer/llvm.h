@@ -53,6 +53,9 @@ bool llvm_optimize(struct llvm_session *session);
 /* nan.c: makes constant NaNs keep their payload. */
 void llvm_keep_nans(struct llvm_session *session);
 
+/* bytes.c: keeps LLVM from gathering bytes of several values wrongly. */
+void llvm_hide_bytes(struct llvm_session *session);
+
 /* ones.c: hides from LLVM that words are all ones, if they are computed in one block and used in another. */
 bool llvm_hide_ones(struct llvm_session *session);
 

@@ -20,9 +20,10 @@ libprogram_la_SOURCES = finalizer/lower_state.c finalizer/lower_symbol.c finaliz
 libprogram_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS)
 
 libfinalizer_la_SOURCES = \
-	finalizer/program_compile.c finalizer/compiler.h finalizer/debug.c \
+	finalizer/bytes.c finalizer/program_compile.c finalizer/compiler.h finalizer/debug.c \
 	finalizer/debug_local.c finalizer/debug_pragma.c finalizer/debug_source.c finalizer/debug_source.h \
-	finalizer/debug_symbol.c finalizer/debug_type.c finalizer/emit.c finalizer/emit.h finalizer/emit_atomic.c finalizer/emit_cvt.c finalizer/emit_div.c \
+	finalizer/debug_symbol.c finalizer/debug_type.c finalizer/emit.c finalizer/emit.h finalizer/emit_atomic.c \
+	finalizer/emit_cvt.c finalizer/emit_div.c \
 	finalizer/emit_exception.c finalizer/emit_fp.c finalizer/emit_half.c finalizer/emit_int.c \
 	finalizer/flow.c finalizer/flow.h finalizer/flow_exits.c finalizer/flow_rebuild.c finalizer/llvm.c finalizer/llvm.h \
 	finalizer/lower.c finalizer/lower.def finalizer/lower.h finalizer/lower_alloca.c finalizer/lower_arith.c \

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Which defects of LLVM that the finalizer avoids does the installed LLVM still have? Each program in probes/ shows one
 # when LLVM compiles it by itself. Its first line names the page of doc/decisions; the next two are patterns for the
-# assembly that LLVM makes, on one line or on several: one that shows the defect, and one of right code. A defect that is
-# gone is no failure: its cure can be taken out, and the random programs decide.
+# assembly that LLVM makes, on one line or on several: one that shows the defect, and one of right code. Another line may
+# name a processor other than gfx900. A defect that is gone is no failure: its cure can be taken out, and the random
+# programs decide.
 . "$srcdir/testsuite/tap.sh"
 llc=$LLVM_BINDIR/llc
 
@@ -19,7 +20,8 @@ for file in "$srcdir"/testsuite/finalizer/probes/*.ll; do
         skip "$what" "there is no llc"
         continue
     fi
-    "$llc" -mcpu=gfx900 -O2 -o - "$file" >"$work/all" 2>&1
+    processor=$(pattern processor "$file")
+    "$llc" -mcpu="${processor:-gfx900}" -O2 -o - "$file" >"$work/all" 2>&1
     sed '/amdhsa_kernel/,$d' "$work/all" | sed 's/[[:blank:]]*;.*//' >"$work/code"
     tr '\n\t' '  ' <"$work/code" >"$work/line"
     if shows wrong "$file"; then

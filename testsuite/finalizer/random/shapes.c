@@ -66,7 +66,8 @@ void random_shape(struct random *r, struct random_text *out)
             put_number(r, out, text + 1);
             text = strchr(text, '>') + 1;
         } else if (*text == '$' && text[2] >= 'A' && text[2] <= 'Z') {
-            random_put(out, "$%c%u", text[1], text[1] == 'c' ? numbers[text[2] - 'A'] / 2 : numbers[text[2] - 'A']);
+            bool few = text[1] == 'c' || text[1] == 'q'; /* there are four of them */
+            random_put(out, "$%c%u", text[1], few ? numbers[text[2] - 'A'] / 2 : numbers[text[2] - 'A']);
             text += 3;
         } else if (*text == ';') {
             random_put(out, ";\n");
