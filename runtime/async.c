@@ -183,7 +183,7 @@ static void handler_run(struct task *task)
         worker_end(&handler_worker, task);
         return;
     }
-    hsa_signal_value_t value = atomic_load_explicit(&signal->amd.value, memory_order_acquire);
+    hsa_signal_value_t value = atomic_load_explicit(&signal->line->value, memory_order_acquire);
     if (!signal_condition_holds(task->watch.condition, value, task->watch.value) || handler_call(it, value))
         worker_await(&handler_worker, task);
     else

@@ -43,8 +43,8 @@ static hsa_status_t copy_work(struct ordered_task *task)
     hsa_status_t status = copy_box((struct copy_task *)task);
     struct signal *completion = signal_find(task->completion);
     if (completion && atomic_load(&profiling)) {
-        completion->amd.start_ts = start;
-        completion->amd.end_ts = clock_now();
+        completion->line->start_ts = start;
+        completion->line->end_ts = clock_now();
     }
     return status;
 }

@@ -20,7 +20,7 @@ static void ordered_run(struct task *task)
         struct signal *signal = signal_find(it->dependency[it->next]);
         if (!signal) {
             status = HSA_STATUS_ERROR_INVALID_SIGNAL;
-        } else if (atomic_load_explicit(&signal->amd.value, memory_order_acquire)) {
+        } else if (atomic_load_explicit(&signal->line->value, memory_order_acquire)) {
             task->watch.signal = it->dependency[it->next];
             task->watch.condition = HSA_SIGNAL_CONDITION_EQ;
             worker_await(&copy_worker, task);

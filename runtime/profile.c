@@ -28,7 +28,7 @@ HSA_API hsa_status_t hsa_amd_profiling_get_dispatch_time(hsa_agent_t agent, hsa_
     const struct signal *found = signal_find(signal);
     CHECK(found, HSA_STATUS_ERROR_INVALID_SIGNAL);
     CHECK_ARGUMENT(time);
-    *time = (hsa_amd_profiling_dispatch_time_t){found->amd.start_ts, found->amd.end_ts};
+    *time = (hsa_amd_profiling_dispatch_time_t){found->line->start_ts, found->line->end_ts};
     return HSA_STATUS_SUCCESS;
 }
 
@@ -39,7 +39,7 @@ HSA_API hsa_status_t hsa_amd_profiling_get_async_copy_time(hsa_signal_t signal,
     const struct signal *found = signal_find(signal);
     CHECK(found, HSA_STATUS_ERROR_INVALID_SIGNAL);
     CHECK_ARGUMENT(time);
-    *time = (hsa_amd_profiling_async_copy_time_t){found->amd.start_ts, found->amd.end_ts};
+    *time = (hsa_amd_profiling_async_copy_time_t){found->line->start_ts, found->line->end_ts};
     return HSA_STATUS_SUCCESS;
 }
 

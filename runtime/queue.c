@@ -114,7 +114,7 @@ static hsa_status_t queue_connect(struct queue *queue, uint32_t private_segment_
         queue->info.destination_private = mem_zalloc(1, agent->config.queue_private_size);
         CHECK(queue->info.destination_private, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     }
-    queue->doorbell->amd.queue = queue->amd;
+    queue->doorbell->line->queue = queue->amd;
     queue->amd->hsa_queue.doorbell_signal = signal_handle(queue->doorbell);
     queue->root = (struct signal_root){.agent = agent};
     queue->root.node = &queue->root.own_node;
@@ -147,7 +147,7 @@ static hsa_status_t queue_connect(struct queue *queue, uint32_t private_segment_
           error == HSAM_OutOfResources ? HSA_STATUS_ERROR_OUT_OF_RESOURCES : HSA_STATUS_ERROR_INVALID_QUEUE_CREATION);
     queue->doorbell->roots = &queue->root;
     queue->doorbell->root_count = 1;
-    atomic_store(&queue->doorbell->amd.attention, SIGNAL_ROOTS);
+    signal_roots_show(queue->doorbell);
     return HSA_STATUS_SUCCESS;
 }
 

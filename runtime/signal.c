@@ -12,21 +12,21 @@ enum { EVENT_IDS = 255 }; /* an interrupt message carries 8 bits; 0 is none */
 
 struct signal *signal_new(hsa_signal_value_t value, uint32_t life)
 {
-    uint32_t used;
     struct signal *signal = signal_slot_take();
     if (!signal)
         return NULL;
-    size_t index = (size_t)(signal - signal_slots(&used));
-    signal->amd.kind = life == SIGNAL_QUEUE ? AMD_SIGNAL_KIND_DOORBELL : AMD_SIGNAL_KIND_USER;
-    atomic_store_explicit(&signal->amd.value, value, memory_order_relaxed);
-    signal->amd.event_id = 1 + (uint32_t)(index % EVENT_IDS);
-    signal->amd.event_mailbox_ptr = (uintptr_t)&signal->mailbox;
-    signal->amd.start_ts = signal->amd.end_ts = 0;
-    signal->amd.queue = NULL;
-    atomic_store_explicit(&signal->amd.attention, 0, memory_order_relaxed);
+    struct signal_line *line = signal->line;
+    line->kind = life == SIGNAL_QUEUE ? AMD_SIGNAL_KIND_DOORBELL : AMD_SIGNAL_KIND_USER;
+    atomic_store_explicit(&line->value, value, memory_order_relaxed);
+    line->event_id = 1 + (uint32_t)((uintptr_t)line / sizeof *line % EVENT_IDS);
+    line->event_mailbox_ptr = (uintptr_t)&line->mailbox;
+    line->start_ts = line->end_ts = 0;
+    line->queue = NULL;
+    atomic_store_explicit(&line->attention, 0, memory_order_relaxed);
     signal->generation++; /* a late sender may still look at the watches, of which there are none */
     signal->roots = NULL;
     signal->root_count = 0;
+    signal->is_doorbell = life == SIGNAL_QUEUE;
     signal->event_agent = NULL;
     atomic_store_explicit(&signal->life, life, memory_order_release);
     return signal;
@@ -60,7 +60,7 @@ void signal_delete(struct signal *signal)
         ipc_delete(signal);
         return;
     }
-    bool user = signal->amd.kind == AMD_SIGNAL_KIND_USER; /* the root of a doorbell belongs to its queue */
+    bool user = !signal->is_doorbell;
     if (user && signal->root_count)
         signal_roots_drop(signal);
     for (uint32_t i = 0; user && i < signal->root_count; i++) {
@@ -77,17 +77,17 @@ void signal_delete(struct signal *signal)
         mem_free(signal->roots);
     signal->roots = NULL;
     signal->root_count = 0;
-    signal->amd.kind = AMD_SIGNAL_KIND_INVALID;
+    atomic_store(&signal->rooted, false);
+    signal->line->kind = AMD_SIGNAL_KIND_INVALID;
     signal_slot_give(signal);
 }
 
 void signals_delete_all(void)
 {
-    uint32_t used, shared = signal_ipc_count();
-    struct signal *slots = signal_slots(&used);
+    uint32_t used = signal_count(), shared = signal_ipc_count();
     for (uint32_t i = 0; i < used; i++)
-        if (atomic_load(&slots[i].life) != SIGNAL_FREE)
-            signal_delete(&slots[i]);
+        if (atomic_load(&signal_number(i)->life) != SIGNAL_FREE)
+            signal_delete(signal_number(i));
     for (uint32_t i = 0; i < shared; i++)
         if (atomic_load(&signal_ipc_number(i)->life) != SIGNAL_FREE)
             signal_delete(signal_ipc_number(i));
@@ -146,7 +146,7 @@ static hsa_status_t roots_make(struct signal *signal, uint32_t count, const hsa_
         signal->root_count++;
     }
     if (signal->root_count)
-        atomic_fetch_add(&signal->amd.attention, SIGNAL_ROOTS);
+        signal_roots_show(signal);
     return HSA_STATUS_SUCCESS;
 }
 
@@ -171,8 +171,8 @@ static hsa_status_t event_choose(struct signal *signal, uint32_t count, const hs
         if (error == HSAM_Not_Supported)
             continue;
         CHECK(error == HSAM_Done, request_status(error));
-        signal->amd.event_id = event.id;
-        signal->amd.event_mailbox_ptr = event.mailbox;
+        signal->line->event_id = event.id;
+        signal->line->event_mailbox_ptr = event.mailbox;
         signal->event = event.event;
         signal->event_agent = agent;
         break;

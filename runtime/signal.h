@@ -5,33 +5,49 @@
 
 #include "runtime/core.h"
 
-/* What hsa_signal_t.handle points to. The first cache line is shared with device code. A field in it that AMD leaves
- * unused holds the word that a sender must look at, so a send touches one cache line when nobody waits. */
+/* What hsa_signal_t.handle points to: an amd_signal_t, which kernels may overwrite, and so may other processes if they
+ * share the signal. Nothing here is a pointer that the runtime follows, and none of it decides which memory it touches.
+ * Fields that AMD leaves unused hold what a sender must look at, so a send touches one cache line when nobody waits. If
+ * they are overwritten, a sender tells nobody, so that a waiter is late or waits on, or it looks for waiters in vain.
+ */
+struct signal_line {
+    int64_t kind; /* for device code, like the queue; the runtime only writes them */
+    _Atomic int64_t value;
+    uint64_t event_mailbox_ptr;
+    uint32_t event_id;
+    _Atomic uint32_t attention; /* armed watches, plus SIGNAL_ROOTS; unless 0, a send must tell somebody */
+    uint64_t start_ts, end_ts;
+    amd_queue_t *queue;
+    union {
+        uint64_t mailbox;      /* where device code leaves event_id; nobody reads it, as every interrupt looks at all
+                                  waiters */
+        _Atomic uint32_t bell; /* of a signal that processes share, which has no event */
+    };
+};
+static_assert(sizeof(struct signal_line) == sizeof(amd_signal_t) && sizeof(amd_signal_t) == 64,
+              "what kernels see of a signal is a cache line");
+static_assert(offsetof(struct signal_line, value) == offsetof(amd_signal_t, value) &&
+                  offsetof(struct signal_line, attention) == offsetof(amd_signal_t, reserved1) &&
+                  offsetof(struct signal_line, start_ts) == offsetof(amd_signal_t, start_ts) &&
+                  offsetof(struct signal_line, mailbox) == offsetof(amd_signal_t, reserved3),
+              "AMD's layout");
+
+/* What the runtime knows of a signal, in memory that no kernel is given. */
 struct signal {
-    struct {
-        int64_t kind;
-        _Atomic int64_t value;
-        uint64_t event_mailbox_ptr;
-        uint32_t event_id, reserved1;
-        uint64_t start_ts, end_ts;
-        amd_queue_t *queue;
-        _Atomic uint32_t attention; /* armed watches, plus SIGNAL_ROOTS; unless 0, a send must tell somebody */
-        _Atomic uint32_t bell;      /* of a signal that processes share */
-    } amd;
+    struct signal_line *line;
     _Atomic uint32_t life; /* SIGNAL_FREE, or how the signal was made */
     uint32_t generation;   /* grows with every use of the slot */
     struct hsam_signal_watch *watches;
+    _Atomic uint32_t watch_count;
+    uint32_t next_free;
     struct signal_root *roots;
     uint32_t root_count;
-    uint32_t next_free;
+    _Atomic bool rooted;       /* the roots may be told */
+    bool is_doorbell;          /* it lives as long as its queue, to which its root belongs */
     struct agent *event_agent; /* the agent whose driver chose event_id, or NULL */
     hsam_handle_t event;       /* that driver's handle of the event */
-    uint32_t mailbox;          /* where device code leaves event_id; nobody reads it, as every interrupt looks at all
-                                  waiters */
-    uint32_t reserved[3];
 };
-static_assert(sizeof(struct signal) == 128 && sizeof(amd_signal_t) == 64, "a signal is two cache lines");
-static_assert(offsetof(struct signal, amd.value) == offsetof(amd_signal_t, value), "AMD's layout");
+static_assert(sizeof(struct signal) == 64, "what the runtime knows of a signal is another cache line");
 
 enum { SIGNAL_FREE = 0, SIGNAL_USER, SIGNAL_QUEUE, SIGNAL_IPC };
 #define SIGNAL_ROOTS 0x80000000u
@@ -44,14 +60,14 @@ struct signal_root {
     hsa_root_dest_node own_node; /* where NODE is, unless it is that of a queue */
 };
 
-static inline struct signal *signal_of(hsa_signal_t handle)
+static inline struct signal_line *signal_line(hsa_signal_t handle)
 {
-    return (struct signal *)(uintptr_t)handle.handle;
+    return (struct signal_line *)(uintptr_t)handle.handle;
 }
 
 static inline hsa_signal_t signal_handle(const struct signal *signal)
 {
-    return (hsa_signal_t){(uintptr_t)signal};
+    return (hsa_signal_t){(uintptr_t)signal->line};
 }
 
 /* A new signal of LIFE SIGNAL_USER or SIGNAL_QUEUE, or NULL when memory is out. */
@@ -65,14 +81,20 @@ hsa_status_t signal_check_consumers(uint32_t count, const hsa_agent_t *consumers
 /* The live signal of a handle of any value, or NULL. Takes no lock. */
 struct signal *signal_find(hsa_signal_t handle);
 
+/* The same of one that may have been destroyed since the handle was checked, so that the slot may have another use. */
+struct signal *signal_at(hsa_signal_t handle);
+
+/* Lets senders tell the roots of SIGNAL, which have been made. */
+void signal_roots_show(struct signal *signal);
+
 /* The slow half of a send: tells the roots and the watches of a signal whose attention is not 0. */
-void signal_notify(struct signal *signal);
+void signal_notify(hsa_signal_t handle);
 
 /* To be called after every sequentially consistent change of a value, unless the change is a silent one. */
-static inline void signal_sent(struct signal *signal)
+static inline void signal_sent(hsa_signal_t handle)
 {
-    if (atomic_load_explicit(&signal->amd.attention, memory_order_seq_cst))
-        signal_notify(signal);
+    if (atomic_load_explicit(&signal_line(handle)->attention, memory_order_seq_cst))
+        signal_notify(handle);
 }
 
 static inline bool signal_condition_valid(hsa_signal_condition_t condition)
@@ -100,8 +122,8 @@ uint32_t signal_wait_any(uint32_t count, const hsa_signal_t *signals, const hsa_
 /* Tells the watches whose condition holds now. */
 void signal_tell_watches(struct signal *signal);
 
-/* Slots for signals that processes share: a line at the end of a page and the page after it. The slot that is used has
- * whatever value its first half holds. NULL when there are too many of them, or memory is out. */
+/* Slots for signals that processes share, whose line begins a page of its own. The slot that is used has whatever value
+ * its line holds. NULL when there are too many of them, or memory is out. */
 struct signal *signal_slot_ipc(void);
 void signal_slot_ipc_use(struct signal *signal);
 void signal_slot_ipc_free(struct signal *signal);

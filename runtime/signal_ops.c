@@ -7,10 +7,15 @@
  * operation. */
 #include "runtime/signal.h"
 
+static inline _Atomic int64_t *value_of(hsa_signal_t signal)
+{
+    return &signal_line(signal)->value;
+}
+
 #define LOAD(name, order)                                                                                    \
     HSA_API hsa_signal_value_t name(hsa_signal_t signal)                                                     \
     {                                                                                                        \
-        return atomic_load_explicit(&signal_of(signal)->amd.value, order);                                   \
+        return atomic_load_explicit(value_of(signal), order);                                                \
     }
 LOAD(hsa_signal_load_relaxed, memory_order_relaxed)
 LOAD(hsa_signal_load_scacquire, memory_order_acquire)
@@ -18,7 +23,7 @@ LOAD(hsa_signal_load_scacquire, memory_order_acquire)
 #define SILENT(name, order)                                                                                  \
     HSA_API void name(hsa_signal_t signal, hsa_signal_value_t value)                                         \
     {                                                                                                        \
-        atomic_store_explicit(&signal_of(signal)->amd.value, value, order);                                  \
+        atomic_store_explicit(value_of(signal), value, order);                                               \
     }
 SILENT(hsa_signal_silent_store_relaxed, memory_order_relaxed)
 SILENT(hsa_signal_silent_store_screlease, memory_order_release)
@@ -27,9 +32,8 @@ SILENT(hsa_signal_silent_store_screlease, memory_order_release)
 #define STORE(name)                                                                                          \
     HSA_API void name(hsa_signal_t signal, hsa_signal_value_t value)                                         \
     {                                                                                                        \
-        struct signal *to = signal_of(signal);                                                               \
-        atomic_exchange_explicit(&to->amd.value, value, memory_order_seq_cst);                               \
-        signal_sent(to);                                                                                     \
+        atomic_exchange_explicit(value_of(signal), value, memory_order_seq_cst);                             \
+        signal_sent(signal);                                                                                 \
     }
 STORE(hsa_signal_store_relaxed)
 STORE(hsa_signal_store_screlease)
@@ -37,28 +41,25 @@ STORE(hsa_signal_store_screlease)
 #define EXCHANGE(name)                                                                                       \
     HSA_API hsa_signal_value_t name(hsa_signal_t signal, hsa_signal_value_t value)                           \
     {                                                                                                        \
-        struct signal *to = signal_of(signal);                                                               \
-        hsa_signal_value_t old = atomic_exchange_explicit(&to->amd.value, value, memory_order_seq_cst);      \
-        signal_sent(to);                                                                                     \
+        hsa_signal_value_t old = atomic_exchange_explicit(value_of(signal), value, memory_order_seq_cst);    \
+        signal_sent(signal);                                                                                 \
         return old;                                                                                          \
     }
 #define CAS(name)                                                                                            \
     HSA_API hsa_signal_value_t name(hsa_signal_t signal, hsa_signal_value_t expected,                        \
                                     hsa_signal_value_t value)                                                \
     {                                                                                                        \
-        struct signal *to = signal_of(signal);                                                               \
-        bool changed = atomic_compare_exchange_strong_explicit(&to->amd.value, &expected, value,             \
+        bool changed = atomic_compare_exchange_strong_explicit(value_of(signal), &expected, value,           \
                                                                memory_order_seq_cst, memory_order_seq_cst);  \
         if (changed)                                                                                         \
-            signal_sent(to);                                                                                 \
+            signal_sent(signal);                                                                             \
         return expected;                                                                                     \
     }
 #define UPDATE(name, operation)                                                                              \
     HSA_API void name(hsa_signal_t signal, hsa_signal_value_t value)                                         \
     {                                                                                                        \
-        struct signal *to = signal_of(signal);                                                               \
-        atomic_fetch_##operation##_explicit(&to->amd.value, value, memory_order_seq_cst);                    \
-        signal_sent(to);                                                                                     \
+        atomic_fetch_##operation##_explicit(value_of(signal), value, memory_order_seq_cst);                  \
+        signal_sent(signal);                                                                                 \
     }
 #define ADD(name)      UPDATE(name, add)
 #define SUBTRACT(name) UPDATE(name, sub)

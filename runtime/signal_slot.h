@@ -9,8 +9,20 @@
 struct signal *signal_slot_take(void) MUST_CHECK;
 void signal_slot_give(struct signal *signal);
 
-/* The slots of signals that are not shared; the first *COUNT of them have been in use. */
-struct signal *signal_slots(uint32_t *count);
+/* Signal number INDEX of those that are not shared, and how many of them have been in use. */
+struct signal *signal_number(uint32_t index);
+uint32_t signal_count(void);
+
+/* What the runtime knows of a signal that processes share. */
+struct signal_ipc {
+    struct signal signal;
+    pthread_t listener;
+    int file;
+    bool listens; /* under the lock of the signal's bucket */
+    _Atomic bool ending;
+};
+
+enum { SIGNAL_PAGE = 4096 }; /* what processes share of a signal; its line is the first */
 
 /* Shared signal number INDEX, and how many of them have been in use. */
 struct signal *signal_ipc_number(uint32_t index);

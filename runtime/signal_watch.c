@@ -30,11 +30,27 @@ static pthread_mutex_t *bucket_of(const struct signal *signal)
     return &watches.buckets[bucket_number(signal)];
 }
 
+/* Counts DELTA more armed watches of SIGNAL; its bucket is locked. The count that senders see comes last: it is visible
+ * before the value is read. */
+static void count_watches(struct signal *signal, uint32_t delta)
+{
+    atomic_fetch_add(&watches.armed, delta);
+    atomic_fetch_add(&signal->watch_count, delta);
+    atomic_fetch_add(&signal->line->attention, delta);
+}
+
+void signal_roots_show(struct signal *signal)
+{
+    atomic_store(&signal->rooted, true);
+    atomic_fetch_or(&signal->line->attention, SIGNAL_ROOTS);
+}
+
 /* A waiter that has seen the value may destroy the signal before its sender has told the roots. So the roots are taken
  * away first, and live until no thread can be looking at them. */
 void signal_roots_drop(struct signal *signal)
 {
-    atomic_fetch_and(&signal->amd.attention, ~SIGNAL_ROOTS);
+    atomic_fetch_and(&signal->line->attention, ~SIGNAL_ROOTS);
+    atomic_store(&signal->rooted, false);
     while (atomic_load(&watches.telling[bucket_number(signal)]))
         sched_yield();
 }
@@ -45,8 +61,7 @@ void signal_watches_drop(struct signal *signal)
     while (signal->watches) {
         struct hsam_signal_watch *watch = signal->watches;
         signal->watches = watch->next;
-        atomic_fetch_sub(&signal->amd.attention, 1);
-        atomic_fetch_sub(&watches.armed, 1);
+        count_watches(signal, UINT32_MAX);
         __atomic_store_n(&watch->armed, 0, __ATOMIC_RELAXED);
         watch->notify(watch);
     }
@@ -56,7 +71,7 @@ void signal_watches_drop(struct signal *signal)
 void signal_tell_watches(struct signal *signal)
 {
     pthread_mutex_lock(bucket_of(signal));
-    int64_t value = atomic_load_explicit(&signal->amd.value, memory_order_acquire);
+    int64_t value = atomic_load_explicit(&signal->line->value, memory_order_acquire);
     struct hsam_signal_watch **link = &signal->watches;
     while (*link) {
         struct hsam_signal_watch *watch = *link;
@@ -65,8 +80,7 @@ void signal_tell_watches(struct signal *signal)
             continue;
         }
         *link = watch->next;
-        atomic_fetch_sub(&signal->amd.attention, 1);
-        atomic_fetch_sub(&watches.armed, 1);
+        count_watches(signal, UINT32_MAX);
         __atomic_store_n(&watch->armed, 0, __ATOMIC_RELAXED);
         watch->notify(watch); /* its owner may take the watch away before this lock is released */
     }
@@ -79,7 +93,7 @@ static uint64_t doorbell_value(const struct signal *signal, const hsa_root_dest_
     case HSAM_DOORBELL_CONSTANT: return node->doorbell_value;
     case HSAM_DOORBELL_SIGNAL: break;
     }
-    return (uint64_t)atomic_load_explicit(&signal->amd.value, memory_order_relaxed);
+    return (uint64_t)atomic_load_explicit(&signal->line->value, memory_order_relaxed);
 }
 
 static void tell_roots(struct signal *signal)
@@ -99,17 +113,20 @@ static void tell_roots(struct signal *signal)
 static void tell_roots_of_client(struct signal *signal)
 {
     _Atomic uint32_t *telling = &watches.telling[bucket_number(signal)];
-    atomic_fetch_add(telling, 1); /* visible before the attention is read */
-    if (atomic_load(&signal->amd.attention) & SIGNAL_ROOTS)
+    atomic_fetch_add(telling, 1); /* visible before the next line looks */
+    if (atomic_load(&signal->rooted))
         tell_roots(signal);
     atomic_fetch_sub(telling, 1);
 }
 
-void signal_notify(struct signal *signal)
+void signal_notify(hsa_signal_t handle)
 {
-    uint32_t attention = atomic_load_explicit(&signal->amd.attention, memory_order_acquire);
-    if (attention & SIGNAL_ROOTS) {
-        if (signal->amd.kind == AMD_SIGNAL_KIND_DOORBELL) /* it lives as long as its queue */
+    struct signal *signal = signal_at(handle);
+    if (!signal)
+        return;
+    uint32_t attention = atomic_load_explicit(&signal->line->attention, memory_order_acquire);
+    if (attention & SIGNAL_ROOTS && atomic_load(&signal->rooted)) {
+        if (signal->is_doorbell)
             tell_roots(signal);
         else
             tell_roots_of_client(signal);
@@ -122,22 +139,23 @@ void signal_notify(struct signal *signal)
 
 bool signal_watch(hsam_signal_watch *watch)
 {
-    struct signal *signal = signal_of(watch->signal);
+    struct signal *signal = signal_at(watch->signal);
+    watch->armed = 0;
+    if (!signal) /* nobody can send to it */
+        return true;
     pthread_mutex_lock(bucket_of(signal));
     if (signal_is_ipc(signal))
         signal_ipc_listen(signal);
     watch->next = signal->watches;
     watch->armed = 1;
     signal->watches = watch;
-    atomic_fetch_add(&watches.armed, 1);
-    atomic_fetch_add(&signal->amd.attention, 1); /* the count is visible before the value is read */
-    int64_t value = atomic_load_explicit(&signal->amd.value, memory_order_seq_cst);
+    count_watches(signal, 1);
+    int64_t value = atomic_load_explicit(&signal->line->value, memory_order_seq_cst);
     bool holds = signal_condition_holds(watch->condition, value, watch->value);
     if (holds) {
         signal->watches = watch->next;
         watch->armed = 0;
-        atomic_fetch_sub(&signal->amd.attention, 1);
-        atomic_fetch_sub(&watches.armed, 1);
+        count_watches(signal, UINT32_MAX);
     }
     pthread_mutex_unlock(bucket_of(signal));
     return !holds;
@@ -145,7 +163,9 @@ bool signal_watch(hsam_signal_watch *watch)
 
 bool signal_unwatch(hsam_signal_watch *watch)
 {
-    struct signal *signal = signal_of(watch->signal);
+    struct signal *signal = signal_at(watch->signal);
+    if (!signal)
+        return false;
     pthread_mutex_lock(bucket_of(signal));
     bool armed = watch->armed;
     if (armed) {
@@ -154,8 +174,7 @@ bool signal_unwatch(hsam_signal_watch *watch)
             link = &(*link)->next;
         *link = watch->next;
         watch->armed = 0;
-        atomic_fetch_sub(&signal->amd.attention, 1);
-        atomic_fetch_sub(&watches.armed, 1);
+        count_watches(signal, UINT32_MAX);
     }
     pthread_mutex_unlock(bucket_of(signal));
     return armed;
@@ -168,11 +187,10 @@ void signal_interrupt(uint32_t event_id)
     (void)event_id;
     if (!atomic_fetch_add(&watches.armed, 0)) /* a full fence after the device's store */
         return;
-    uint32_t used, shared = signal_ipc_count();
-    struct signal *slots = signal_slots(&used);
+    uint32_t used = signal_count(), shared = signal_ipc_count();
     for (uint32_t i = 0; i < used; i++)
-        if (atomic_load_explicit(&slots[i].amd.attention, memory_order_relaxed) & ~SIGNAL_ROOTS)
-            signal_tell_watches(&slots[i]);
+        if (atomic_load_explicit(&signal_number(i)->watch_count, memory_order_relaxed))
+            signal_tell_watches(signal_number(i));
     for (uint32_t i = 0; i < shared; i++)
         if (atomic_load_explicit(&signal_ipc_number(i)->life, memory_order_acquire) == SIGNAL_IPC)
             signal_tell_watches(signal_ipc_number(i));
@@ -182,15 +200,13 @@ void signal_interrupt(uint32_t event_id)
 
 hsa_signal_value_t signal_add(hsa_signal_t handle, hsa_signal_value_t value)
 {
-    struct signal *signal = signal_of(handle);
-    hsa_signal_value_t old = atomic_fetch_add_explicit(&signal->amd.value, value, memory_order_seq_cst);
-    signal_sent(signal);
+    hsa_signal_value_t old = atomic_fetch_add_explicit(&signal_line(handle)->value, value, memory_order_seq_cst);
+    signal_sent(handle);
     return old;
 }
 
 void signal_fail(hsa_signal_t handle)
 {
-    struct signal *signal = signal_of(handle);
-    atomic_store_explicit(&signal->amd.value, -1, memory_order_seq_cst);
-    signal_sent(signal);
+    atomic_store_explicit(&signal_line(handle)->value, -1, memory_order_seq_cst);
+    signal_sent(handle);
 }

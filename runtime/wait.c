@@ -40,7 +40,7 @@ static uint32_t look_at_signals(uint32_t count, const hsa_signal_t *signals, con
                                 const hsa_signal_value_t *values, hsa_signal_value_t *seen)
 {
     for (uint32_t i = 0; i < count; i++) {
-        *seen = atomic_load_explicit(&signal_of(signals[i])->amd.value, memory_order_acquire);
+        *seen = atomic_load_explicit(&signal_line(signals[i])->value, memory_order_acquire);
         if (signal_condition_holds(conditions[i], *seen, values[i]))
             return i;
     }

@@ -20,9 +20,9 @@ RUNTIME_TESTS = testsuite/runtime/amd_test testsuite/runtime/callback_test \
 	testsuite/runtime/engine_test testsuite/runtime/image_test testsuite/runtime/init_test testsuite/runtime/ipc_test \
 	testsuite/runtime/lines_test testsuite/runtime/memory_test testsuite/runtime/orders_test \
 	testsuite/runtime/provisional_test testsuite/runtime/queue_test testsuite/runtime/services_test \
-	testsuite/runtime/signal_test testsuite/runtime/stress_test testsuite/runtime/svm_test \
-	testsuite/runtime/tools_test testsuite/runtime/units_test testsuite/runtime/variables_test \
-	testsuite/runtime/vmem_test testsuite/runtime/vram_test
+	testsuite/runtime/signal_test testsuite/runtime/stray_test testsuite/runtime/stress_test \
+	testsuite/runtime/svm_test testsuite/runtime/tools_test testsuite/runtime/units_test \
+	testsuite/runtime/variables_test testsuite/runtime/vmem_test testsuite/runtime/vram_test
 check_PROGRAMS += $(RUNTIME_TESTS)
 TESTS += $(RUNTIME_TESTS)
 
@@ -85,6 +85,9 @@ testsuite_runtime_statuses_test_SOURCES = testsuite/runtime/statuses_test.c \
 	testsuite/runtime/provoke/fixture.c testsuite/runtime/provoke/fixture.h $(PROVOKE_ROWS)
 testsuite_runtime_statuses_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
 testsuite_runtime_statuses_test_LDADD = libhsa-runtime64.la libhsail.la
+testsuite_runtime_stray_test_SOURCES = testsuite/runtime/stray_test.c $(MACHINE_KERNELS)
+testsuite_runtime_stray_test_CPPFLAGS = $(RUNTIME_TEST_CPPFLAGS)
+testsuite_runtime_stray_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_stress_test_SOURCES = testsuite/runtime/stress_test.c $(MACHINE_KERNELS)
 testsuite_runtime_stress_test_LDADD = libhsa-runtime64.la
 testsuite_runtime_svm_test_LDADD = libhsa-runtime64.la

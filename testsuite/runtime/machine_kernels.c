@@ -88,6 +88,13 @@ static const uint32_t code[MACHINE_KERNELS][CODE_BYTES / 4] = {
          0x7d9a0c00 /* v_cmp_ne_u32 vcc, s0, v6 */,
          0xbf87fff9 /* s_cbranch_vccnz all */,
          0xbf810000 /* s_endpgm */},
+    [MACHINE_FILL] = {0xc00a0002, 0x00000000 /* s_load_dwordx4 s[0:3], s[4:5], 0x0 */,
+                      0xbf8cc07f /* s_waitcnt lgkmcnt(0) */, 0x8e088908 /* s_lshl_b32 s8, s8, 9 */,
+                      0x24000083 /* v_lshlrev_b32 v0, 3, v0 */, 0x68000008 /* v_add_u32 v0, s8, v0 */,
+                      0x32000000 /* v_add_co_u32 v0, vcc, s0, v0 */, 0x7e020201 /* v_mov_b32 v1, s1 */,
+                      0x38020280 /* v_addc_co_u32 v1, vcc, 0, v1, vcc */, 0x7e040202 /* v_mov_b32 v2, s2 */,
+                      0x7e060203 /* v_mov_b32 v3, s3 */, 0xdc740000, 0x00000200 /* flat_store_dwordx2 v[0:1], v[2:3] */,
+                      0xbf810000 /* s_endpgm */},
 };
 
 #define NAME "k0.kd"

@@ -18,6 +18,8 @@ enum machine_kernel {
     MACHINE_GWS_SEMAPHORE, /* each group except the first waits at the semaphore, then adds 1 to the second dword. The
                               first group adds 3 to the semaphore, waits until the second dword is 3, and then releases
                               all until the second dword equals the first */
+    MACHINE_FILL, /* in groups of 64: stores the second 64-bit number at the kernarg address to the address that the
+                     first one is, and to those after it, 8 bytes by each work-item */
     MACHINE_KERNELS
 };
 
