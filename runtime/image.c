@@ -21,18 +21,18 @@ static struct object_set images = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- sets of live objects ---- */
 
-static size_t object_position(const struct object_set *set, uint64_t address)
+static size_t object_position(const struct object_set *set, uint64_t handle)
 {
-    return search_first(set->sorted.count, i, (uintptr_t)set->sorted.items[i] >= address);
+    return search_first(set->sorted.count, i, (uintptr_t)set->sorted.items[i]->resource >= handle);
 }
 
-bool object_set_add(struct object_set *set, void *object)
+static bool object_add(struct object_set *set, struct image_object *object)
 {
     pthread_mutex_lock(&set->lock);
     bool room = set->sorted.count < HANDLES_MAX && vec_reserve(&set->sorted, 1);
     if (room) {
-        size_t i = object_position(set, (uintptr_t)object);
-        void **at = &set->sorted.items[i];
+        size_t i = object_position(set, (uintptr_t)object->resource);
+        struct image_object **at = &set->sorted.items[i];
         memmove(at + 1, at, (set->sorted.count - i) * sizeof *at);
         *at = object;
         set->sorted.count++;
@@ -41,20 +41,22 @@ bool object_set_add(struct object_set *set, void *object)
     return room;
 }
 
-void *object_set_find(struct object_set *set, uint64_t address, bool take_out)
+static struct image_object *look_up(struct object_set *set, const struct agent *agent, uint64_t handle, bool take_out)
 {
+    struct image_object *found = NULL;
     pthread_mutex_lock(&set->lock);
-    size_t i = object_position(set, address);
-    void *found = i < set->sorted.count && (uintptr_t)set->sorted.items[i] == address ? set->sorted.items[i] : NULL;
-    if (found && take_out) {
-        void **at = &set->sorted.items[i];
+    size_t i = object_position(set, handle);
+    struct image_object **at = set->sorted.items + i;
+    if (i < set->sorted.count && (uintptr_t)(*at)->resource == handle && (*at)->agent == agent)
+        found = *at;
+    if (found && take_out)
         memmove(at, at + 1, (--set->sorted.count - i) * sizeof *at);
-    }
     pthread_mutex_unlock(&set->lock);
     return found;
 }
 
-void *object_memory(struct agent *agent, size_t size)
+/* Zeroed memory of SIZE bytes that kernels of AGENT can read. */
+static void *object_memory(struct agent *agent, size_t size)
 {
     void *memory = NULL;
     for (size_t i = 0; i < agent->config.region_count && !memory; i++) {
@@ -66,9 +68,39 @@ void *object_memory(struct agent *agent, size_t size)
     return memory;
 }
 
-void object_memory_free(void *memory)
+bool object_keep(struct object_set *set, struct image_object *object, struct agent *agent, const uint32_t *resource,
+                 unsigned words)
 {
-    hsa_memory_free(memory);
+    *object = (struct image_object){object_memory(agent, words * sizeof *resource), agent};
+    if (!object->resource)
+        return false;
+    memcpy(object->resource, resource, words * sizeof *resource);
+    if (object_add(set, object))
+        return true;
+    hsa_memory_free(object->resource);
+    return false;
+}
+
+struct image_object *object_find(struct object_set *set, const struct agent *agent, uint64_t handle)
+{
+    return look_up(set, agent, handle, false);
+}
+
+bool object_destroy(struct object_set *set, const struct agent *agent, uint64_t handle)
+{
+    struct image_object *object = look_up(set, agent, handle, true);
+    if (!object)
+        return false;
+    hsa_memory_free(object->resource);
+    mem_free(object);
+    return true;
+}
+
+void object_set_shut_down(struct object_set *set)
+{
+    for (size_t i = 0; i < set->sorted.count; i++)
+        mem_free(set->sorted.items[i]);
+    vec_free(&set->sorted);
 }
 
 /* ---- attributes ---- */
@@ -156,7 +188,6 @@ static hsa_status_t lay_out_image(struct agent *agent, const hsa_ext_image_descr
     CHECK_ARGUMENT(is && is->geometry <= HSA_EXT_IMAGE_GEOMETRY_2DADEPTH && access >= HSA_ACCESS_PERMISSION_RO &&
                    access <= HSA_ACCESS_PERMISSION_RW);
     *image = (struct image){
-        .agent = agent,
         .is = *is,
         .layout = {.geometry = is->geometry,
                    .type = is->format.channel_type,
@@ -210,20 +241,6 @@ HSA_API hsa_status_t hsa_ext_image_data_get_info_with_layout(
 
 /* ---- creation ---- */
 
-/* Keeps a copy of IMAGE and makes its handle. */
-static hsa_status_t keep(const struct image *image, hsa_ext_image_t *result)
-{
-    struct image *kept = object_memory(image->agent, sizeof *kept);
-    CHECK(kept, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
-    *kept = *image;
-    if (!object_set_add(&images, kept)) {
-        object_memory_free(kept);
-        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-    }
-    result->handle = (uintptr_t)kept->resource;
-    return HSA_STATUS_SUCCESS;
-}
-
 static hsa_status_t create(hsa_agent_t handle, const hsa_ext_image_descriptor_t *is, const void *data,
                            hsa_access_permission_t access, size_t row, size_t slice, hsa_ext_image_t *result)
 {
@@ -233,9 +250,18 @@ static hsa_status_t create(hsa_agent_t handle, const hsa_ext_image_descriptor_t 
     struct image image;
     hsa_status_t status = lay_out_image(agent, is, access, row, slice, &image);
     CHECK(status == HSA_STATUS_SUCCESS, status);
+    uint32_t resource[IMAGE_RESOURCE_WORDS];
     image.base = (char *)(uintptr_t)data;
-    image_describe(&image.layout, (uintptr_t)data, image.resource);
-    return keep(&image, result);
+    image_describe(&image.layout, (uintptr_t)data, resource);
+    struct image *kept = mem_alloc(sizeof *kept);
+    CHECK(kept, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
+    *kept = image;
+    if (!object_keep(&images, &kept->object, agent, resource, IMAGE_RESOURCE_WORDS)) {
+        mem_free(kept);
+        return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+    }
+    result->handle = (uintptr_t)kept->object.resource;
+    return HSA_STATUS_SUCCESS;
 }
 
 HSA_API hsa_status_t hsa_ext_image_create(hsa_agent_t agent, const hsa_ext_image_descriptor_t *image_descriptor,
@@ -287,24 +313,21 @@ HSA_API hsa_status_t hsa_amd_image_create(hsa_agent_t handle, const hsa_ext_imag
 
 struct image *image_find(const struct agent *agent, hsa_ext_image_t handle)
 {
-    struct image *image = object_set_find(&images, handle.handle, false);
-    return image && image->agent == agent ? image : NULL;
+    return (struct image *)object_find(&images, agent, handle.handle);
 }
 
-HSA_API hsa_status_t hsa_ext_image_destroy(hsa_agent_t agent, hsa_ext_image_t image)
+HSA_API hsa_status_t hsa_ext_image_destroy(hsa_agent_t handle, hsa_ext_image_t image)
 {
     CHECK_UP();
-    CHECK(agent_find(agent), HSA_STATUS_ERROR_INVALID_AGENT);
-    CHECK_ARGUMENT(image_find(agent_find(agent), image));
-    struct image *found = object_set_find(&images, image.handle, true);
-    CHECK_ARGUMENT(found);
-    object_memory_free(found);
+    const struct agent *agent = agent_find(handle);
+    CHECK(agent, HSA_STATUS_ERROR_INVALID_AGENT);
+    CHECK_ARGUMENT(object_destroy(&images, agent, image.handle));
     return HSA_STATUS_SUCCESS;
 }
 
 void images_shut_down(void)
 {
-    vec_free(&images.sorted); /* the images are released together with all other memory */
+    object_set_shut_down(&images);
     samplers_shut_down();
 }
 

@@ -6,10 +6,15 @@
 #include "runtime/agent.h"
 #include "support/image_gfx9.h"
 
-/* An image. Its handle is the address of the resource, which kernels read. */
-struct image {
-    uint32_t resource[IMAGE_RESOURCE_WORDS];
+/* What images and samplers begin with. Kernels can write to the resource, so whatever the runtime relies on is not in
+ * its memory. */
+struct image_object {
+    uint32_t *resource; /* for kernels; its address is the handle */
     struct agent *agent;
+};
+
+struct image {
+    struct image_object object;
     hsa_ext_image_descriptor_t is;
     struct image_layout layout;
     char *base;
@@ -40,17 +45,25 @@ const void *images_table(void);
 void images_shut_down(void);
 void samplers_shut_down(void);
 
-/* sampler.c, image.c: live objects of one kind, by address. */
+/* image.c, for sampler.c, too: live objects of one kind, by their handles. */
 struct object_set {
     pthread_mutex_t lock;
-    VEC(void *) sorted;
+    VEC(struct image_object *) sorted;
 };
 
-bool object_set_add(struct object_set *set, void *object);
-void *object_set_find(struct object_set *set, uint64_t address, bool take_out);
+/* Gives OBJECT, which is of the kind of SET and of AGENT, a copy of the resource of WORDS dwords that kernels of AGENT
+ * can read, and keeps it, which mem_free() is to release. Returns false if there are too many objects, or memory is
+ * out. */
+bool object_keep(struct object_set *set, struct image_object *object, struct agent *agent, const uint32_t *resource,
+                 unsigned words);
 
-/* Zeroed memory of SIZE bytes that kernels of AGENT can read, and its release. */
-void *object_memory(struct agent *agent, size_t size);
-void object_memory_free(void *memory);
+/* The object of a handle of any value, or NULL if AGENT, which may be NULL, has none there. */
+struct image_object *object_find(struct object_set *set, const struct agent *agent, uint64_t handle);
+
+/* Ends such an object; false if there is none. */
+bool object_destroy(struct object_set *set, const struct agent *agent, uint64_t handle);
+
+/* Forgets all objects, whose resources are released together with all other memory. */
+void object_set_shut_down(struct object_set *set);
 
 #endif

@@ -6,11 +6,6 @@
 #include "runtime/image.h"
 #include "support/sampler.h"
 
-struct sampler {
-    uint32_t resource[8];
-    struct agent *agent;
-};
-
 static struct object_set samplers = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 HSA_API hsa_status_t hsa_ext_sampler_create_v2(
@@ -30,12 +25,12 @@ HSA_API hsa_status_t hsa_ext_sampler_create_v2(
         CHECK(mode < SAMPLER_MODES && (normalized || mode < HSA_EXT_SAMPLER_ADDRESSING_MODE_REPEAT),
               HSA_EXT_STATUS_ERROR_SAMPLER_DESCRIPTOR_UNSUPPORTED);
     }
-    struct sampler *made = object_memory(agent, sizeof *made);
+    uint32_t resource[SAMPLER_WORDS];
+    sampler_make(normalized, linear, (const uint32_t *)sampler_descriptor->address_modes, resource);
+    struct image_object *made = mem_alloc(sizeof *made);
     CHECK(made, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
-    made->agent = agent;
-    sampler_make(normalized, linear, (const uint32_t *)sampler_descriptor->address_modes, made->resource);
-    if (!object_set_add(&samplers, made)) {
-        object_memory_free(made);
+    if (!object_keep(&samplers, made, agent, resource, SAMPLER_WORDS)) {
+        mem_free(made);
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
     sampler->handle = (uintptr_t)made->resource;
@@ -59,15 +54,11 @@ HSA_API hsa_status_t hsa_ext_sampler_destroy(hsa_agent_t handle, hsa_ext_sampler
     CHECK_UP();
     const struct agent *agent = agent_find(handle);
     CHECK(agent, HSA_STATUS_ERROR_INVALID_AGENT);
-    const struct sampler *found = object_set_find(&samplers, sampler.handle, false);
-    CHECK_ARGUMENT(found && found->agent == agent);
-    void *mine = object_set_find(&samplers, sampler.handle, true);
-    CHECK_ARGUMENT(mine);
-    object_memory_free(mine);
+    CHECK_ARGUMENT(object_destroy(&samplers, agent, sampler.handle));
     return HSA_STATUS_SUCCESS;
 }
 
 void samplers_shut_down(void)
 {
-    vec_free(&samplers.sorted); /* the samplers are released together with all other memory */
+    object_set_shut_down(&samplers);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests that nothing the runtime relies on is where kernels can write, nor where another process can that shares a
- * signal: kernels of the software GPU, which may touch only what they were given, fill all memory around signals with
- * numbers of different kinds. Expected: what the host does with the signals then has a status, and the process goes
- * on. A test driver that is told of signals is told of their end even so. */
+ * signal: kernels of the software GPU, which may touch only what they were given, fill all memory around signals,
+ * images and samplers with numbers of different kinds. Expected: what the host does with them then has a status, and
+ * the process goes on. A test driver that is told of signals is told of their end even so. */
 #include "testsuite/runtime/common.h"
 #include "testsuite/runtime/machine_kernels.h"
 
 #include "hsa/amd_hsa_signal.h"
+#include "hsa/hsa_ext_image.h"
 
 #include <pthread.h>
 
@@ -207,6 +208,39 @@ static void shared(void)
     ok(good, "one ends while another process overwrites it all the time");
 }
 
+/* ---- images and samplers ---- */
+
+static void images(void)
+{
+    enum { SIDE = 8, ROW = 256 };
+    static uint32_t texels[SIDE * ROW / 4] __attribute__((aligned(PAGE)));
+    const hsa_ext_image_descriptor_t is = {
+        .geometry = HSA_EXT_IMAGE_GEOMETRY_2D,
+        .width = SIDE,
+        .height = SIDE,
+        .format = {HSA_EXT_IMAGE_CHANNEL_TYPE_UNSIGNED_INT32, HSA_EXT_IMAGE_CHANNEL_ORDER_R}};
+    const hsa_ext_sampler_descriptor_t how = {
+        HSA_EXT_SAMPLER_COORDINATE_MODE_UNNORMALIZED, HSA_EXT_SAMPLER_FILTER_MODE_NEAREST,
+        HSA_EXT_SAMPLER_ADDRESSING_MODE_CLAMP_TO_EDGE};
+    const hsa_ext_image_region_t whole = {{0}, {SIDE, SIDE, 1}};
+    bool good = true;
+    for (unsigned i = 0; i < FILLINGS && good; i++) {
+        hsa_ext_image_t image;
+        hsa_ext_sampler_t sampler;
+        uint32_t color[4] = {i + 1}, copy[SIDE * SIDE] = {0};
+        good = !hsa_ext_image_create(agent, &is, texels, HSA_ACCESS_PERMISSION_RW, &image) &&
+               !hsa_ext_sampler_create(agent, &how, &sampler) && fill_around(image.handle, fillings[i]) &&
+               fill_around(sampler.handle, fillings[i]);
+        good = good && !hsa_ext_image_clear(agent, image, color, &whole) &&
+               !hsa_ext_image_copy(agent, image, &whole.offset, image, &whole.offset, &whole.range) &&
+               !hsa_ext_image_export(agent, image, copy, 0, 0, &whole) && copy[0] == i + 1 &&
+               copy[SIDE * SIDE - 1] == i + 1 && texels[(SIDE - 1) * ROW / 4] == i + 1;
+        good = good && !hsa_ext_image_destroy(agent, image) && !hsa_ext_sampler_destroy(agent, sampler) &&
+               hsa_ext_image_destroy(agent, image) && hsa_ext_sampler_destroy(agent, sampler);
+    }
+    ok(good, "the host goes on using images and samplers whose resources were overwritten");
+}
+
 /* ---- signals of which a driver was told ---- */
 
 static void announced(void)
@@ -241,6 +275,7 @@ int main(void)
         return tap_done();
     ordinary();
     shared();
+    images();
     ok(hsa_shut_down() == HSA_STATUS_SUCCESS, "shut down with overwritten signals left");
     return tap_done();
 }
