@@ -15,7 +15,11 @@
 
 #include <unistd.h>
 
-enum { PACKET = 64, FULL_RING_PAUSE_US = 20 };
+enum {
+    PACKET = 64,
+    FULL_RING_PAUSE_US = 20,
+    LOOK_NANOSECONDS = 100000000 /* a kernel may have taken back the doorbell that was to end the handlers' thread */
+};
 
 struct handler {
     hsa_amd_queue_intercept_handler call;
@@ -135,7 +139,8 @@ static void *intercept_main(void *argument)
     while (!atomic_load(&i->ending)) {
         hsa_signal_value_t seen = hsa_signal_load_scacquire(doorbell);
         if (!intercept_take(i) && !atomic_load(&i->ending))
-            hsa_signal_wait_scacquire(doorbell, HSA_SIGNAL_CONDITION_NE, seen, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);
+            hsa_signal_wait_scacquire(
+                doorbell, HSA_SIGNAL_CONDITION_NE, seen, LOOK_NANOSECONDS, HSA_WAIT_STATE_BLOCKED);
     }
     return NULL;
 }

@@ -83,9 +83,7 @@ HSA_API hsa_status_t hsa_amd_queue_get_info(hsa_queue_t *pointer, hsa_queue_info
     case HSA_AMD_QUEUE_INFO_AGENT:
         PUT(hsa_agent_t, queue->agent ? queue->agent->handle : (hsa_agent_t){0});
         return HSA_STATUS_SUCCESS;
-    case HSA_AMD_QUEUE_INFO_DOORBELL_ID:
-        PUT(uint64_t, queue->amd->hsa_queue.doorbell_signal.handle);
-        return HSA_STATUS_SUCCESS;
+    case HSA_AMD_QUEUE_INFO_DOORBELL_ID: PUT(uint64_t, queue->info.doorbell.handle); return HSA_STATUS_SUCCESS;
     case HSA_EXT_QUEUE_INFO_ERROR_TEXT: PUT(const char *, queue->error_text); return HSA_STATUS_SUCCESS;
     }
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;

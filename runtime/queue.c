@@ -66,7 +66,8 @@ static hsa_status_t queue_make(struct agent *agent, uint32_t size, hsa_queue_typ
     queue->agent = agent;
     queue->info.packets = packets;
     queue->info.size = size;
-    queue->amd = &((struct queue_page *)(void *)memory->base)->amd;
+    queue->info.type = type;
+    queue->amd = &queue_page(memory->base)->amd;
     queue->amd->hsa_queue = (hsa_queue_t){.type = type, .features = features, .base_address = packets, .size = size};
     queue->amd->queue_properties = AMD_QUEUE_PROPERTIES_IS_PTR64;
     queue->amd->read_dispatch_id_field_base_byte_offset = offsetof(amd_queue_t, read_dispatch_id);
@@ -74,6 +75,12 @@ static hsa_status_t queue_make(struct agent *agent, uint32_t size, hsa_queue_typ
     queue->priority = HSA_AMD_QUEUE_PRIORITY_NORMAL;
     *result = queue;
     return HSA_STATUS_SUCCESS;
+}
+
+static void set_doorbell(struct queue *queue, hsa_signal_t doorbell)
+{
+    queue->info.doorbell = doorbell;
+    queue->amd->hsa_queue.doorbell_signal = doorbell;
 }
 
 static void queue_free(struct queue *queue)
@@ -88,7 +95,8 @@ static void queue_free(struct queue *queue)
 static bool queue_list(struct queue *queue)
 {
     pthread_mutex_lock(&queues.lock);
-    queue->amd->hsa_queue.id = queues.last_id++;
+    queue->id = queues.last_id++;
+    queue->amd->hsa_queue.id = queue->id;
     bool listed = vec_push(&queues.live, queue);
     pthread_mutex_unlock(&queues.lock);
     return listed;
@@ -115,7 +123,7 @@ static hsa_status_t queue_connect(struct queue *queue, uint32_t private_segment_
         CHECK(queue->info.destination_private, HSA_STATUS_ERROR_OUT_OF_RESOURCES);
     }
     queue->doorbell->line->queue = queue->amd;
-    queue->amd->hsa_queue.doorbell_signal = signal_handle(queue->doorbell);
+    set_doorbell(queue, signal_handle(queue->doorbell));
     queue->root = (struct signal_root){.agent = agent};
     queue->root.node = &queue->root.own_node;
     queue->root.own_node.device_driver_id = agent->generic.device_driver_id;
@@ -123,10 +131,8 @@ static hsa_status_t queue_connect(struct queue *queue, uint32_t private_segment_
     CHECK(status == HSA_STATUS_SUCCESS, status);
     hsam_queue_info *info = &queue->info;
     info->queue = queue->amd;
-    info->type = queue->amd->hsa_queue.type;
     info->read_index = &queue->amd->read_dispatch_id;
     info->write_index = &queue->amd->write_dispatch_id;
-    info->doorbell = queue->amd->hsa_queue.doorbell_signal;
     info->doorbell_root = queue->root.node;
     info->private_segment_size = private_segment_size;
     info->group_segment_size = group_segment_size;
@@ -214,8 +220,8 @@ HSA_API hsa_status_t hsa_soft_queue_create(hsa_region_t region, uint32_t size, h
     struct queue *queue;
     hsa_status_t status = queue_make(NULL, size, type, features, &queue);
     CHECK(status == HSA_STATUS_SUCCESS, status);
-    queue->amd->hsa_queue.doorbell_signal = doorbell_signal;
-    ((struct queue_page *)(void *)queue->amd)->is_soft = true;
+    set_doorbell(queue, doorbell_signal);
+    queue_page(queue->amd)->is_soft = true;
     if (!queue_list(queue)) {
         queue_free(queue);
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
@@ -235,7 +241,7 @@ hsa_status_t queue_front_new(struct intercept *intercept, uint32_t size, hsa_que
         queue_free(queue);
         return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
-    queue->amd->hsa_queue.doorbell_signal = signal_handle(queue->doorbell);
+    set_doorbell(queue, signal_handle(queue->doorbell));
     *result = queue;
     return HSA_STATUS_SUCCESS;
 }
@@ -341,7 +347,7 @@ static void print_error(const struct queue *queue, hsa_status_t status)
     if ((queue->callback && handled) || ((queue->callback || handled) && !message_queues_asked()))
         return;
     hsa_status_string(status, &text);
-    message_print(MESSAGE_QUEUE_STOPPED, (unsigned long long)queue->amd->hsa_queue.id, text, queue->error_text);
+    message_print(MESSAGE_QUEUE_STOPPED, (unsigned long long)queue->id, text, queue->error_text);
 }
 
 static void tell_of_error(amd_queue_t *amd_queue, hsa_status_t status, const char *text)

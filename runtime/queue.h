@@ -7,8 +7,8 @@
 
 enum { QUEUE_CU_WORDS = 64 };
 
-/* What hsa_queue_t * points to: the first page of the queue's memory, which the packets follow. */
-/* What clients and kernels see of a queue, and kernels may overwrite. Nothing of the runtime's own is beside it. */
+/* What hsa_queue_t * points to: the first page of the queue's memory, which the packets follow. Clients and kernels see
+ * it, and kernels may overwrite it. Nothing of the runtime's own is beside it. */
 struct queue_page {
     amd_queue_t amd;
     bool is_soft; /* the client processes the packets, so its stores of the read index count */
@@ -21,6 +21,7 @@ struct queue {
     struct allocation *memory;
     struct signal *doorbell; /* the queue's own; NULL for a soft queue */
     struct signal_root root;
+    uint64_t id;
     hsam_queue_info info;
     void (*callback)(hsa_status_t status, hsa_queue_t *source, void *data);
     void *callback_data;
@@ -33,6 +34,12 @@ struct queue {
 
 enum { QUEUE_PAGE = 4096 };
 static_assert(sizeof(struct queue_page) <= QUEUE_PAGE, "packets start at the second page");
+
+/* The page of a live queue, by what is at its beginning. */
+static inline struct queue_page *queue_page(const void *start)
+{
+    return (struct queue_page *)(uintptr_t)start;
+}
 
 /* The live queue at a pointer of any value, or NULL. */
 struct queue *queue_find(const hsa_queue_t *queue);

@@ -32,7 +32,7 @@ STORE_WRITE(hsa_queue_store_write_index_screlease, __ATOMIC_RELEASE)
 #define STORE_READ(name, order)                                                                              \
     HSA_API void name(const hsa_queue_t *queue, uint64_t value)                                              \
     {                                                                                                        \
-        if (((const struct queue_page *)(const void *)queue)->is_soft)                                       \
+        if (queue_page(queue)->is_soft)                                                                      \
             __atomic_store_n(&amd_of(queue)->read_dispatch_id, value, order);                                \
     }
 STORE_READ(hsa_queue_store_read_index_relaxed, __ATOMIC_RELAXED)
