@@ -10,6 +10,7 @@
 
 #include "runtime/gcn/jit/jit_client.h"
 #include "support/alloc.h"
+#include "support/message_line.h"
 #include "support/thread.h"
 #include "support/worker_process.h"
 
@@ -99,8 +100,8 @@ uint64_t gcn_tier_nanoseconds(void)
 
 /* The worker */
 
-/* Tells the user why something is interpreted, if they want to know. */
-__attribute__((format(printf, 1, 2))) static void tell_trouble(const char *format, ...)
+/* Tells the user why something is interpreted, if they want to know. ID is a word for programs. */
+__attribute__((format(printf, 2, 3))) static void tell_trouble(const char *id, const char *format, ...)
 {
     const char *wish = secure_getenv("HSA_GCN_JIT_MESSAGE");
     char text[256];
@@ -110,7 +111,7 @@ __attribute__((format(printf, 1, 2))) static void tell_trouble(const char *forma
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "hsa: software GPU: %s\n", text);
+    message_line_print(message_line_json(), id, text);
 }
 
 static void give_up(void)
@@ -156,7 +157,7 @@ static void open_worker(const struct gcn_engine *engine)
     int fd = worker_launch(&program, secure_getenv("HSA_GCN_JIT_WORKER"));
     if (fd < 0) {
         give_up();
-        tell_trouble("everything is interpreted, as %s cannot be started", program.name);
+        tell_trouble("compiler-start", "everything is interpreted, as %s cannot be started", program.name);
         return;
     }
     pthread_mutex_lock(&tier.lock);
@@ -171,19 +172,22 @@ static void open_worker(const struct gcn_engine *engine)
     if (is_interrupted())
         return;
     give_up();
-    tell_trouble("everything is interpreted, as %s does not answer or is of another build", program.name);
+    tell_trouble("compiler-silent", "everything is interpreted, as %s does not answer or is of another build",
+                 program.name);
 }
 
 static void count_death(int signal)
 {
     if (signal)
-        tell_trouble("a kernel is interpreted, as signal %d ended the process that compiled it", signal);
+        tell_trouble("compiler-ended", "a kernel is interpreted, as signal %d ended the process that compiled it",
+                     signal);
     else
-        tell_trouble("a kernel is interpreted, as the process that compiled it ended or answered nonsense");
+        tell_trouble("compiler-ended",
+                     "a kernel is interpreted, as the process that compiled it ended or answered nonsense");
     if (++tier.deaths < DEATHS_MAX)
         return;
     give_up();
-    tell_trouble("everything is interpreted from now on");
+    tell_trouble("compiler-off", "everything is interpreted from now on");
 }
 
 /* Compiles the unit of JOB. A worker that has waited may have ended in the meantime; the unit then goes to a new one.
