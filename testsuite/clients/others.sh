@@ -7,6 +7,17 @@
 export OMP_TARGET_OFFLOAD=MANDATORY
 bitcode=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode
 
+# A process with LLVM's libomp has a file in /dev/shm until it ends by itself. What a program of this test that crashed or
+# was killed has left there goes with the test.
+forget_libomp() {
+    find /dev/shm -maxdepth 1 -name '__KMP_REGISTERED_LIB_*' -user "$(id -u)" -newer "$work/started" | while read -r file; do
+        process=${file##*_LIB_}
+        [ -d "/proc/${process%_*}" ] || rm -f "$file"
+    done
+}
+touch "$work/started"
+trap 'forget_libomp; rm -rf "$work"' EXIT
+
 # openmp COMPILER LIBRARY_FOLDER NEEDED_FILES PACKAGES OPTION...
 openmp() {
     compiler=$1 folder=$2 needed=$3 packages=$4
