@@ -4,6 +4,7 @@
  * null or before, for the address that the kernel reads from. Output: lines on standard output. */
 #include "hsa/hsa_ext_amd.h"
 #include "hsa/hsa_ven_hsail_report.h"
+#include "testsuite/dispatch_packet.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -99,20 +100,14 @@ static void run_kernel(uint64_t object, void *const arguments[2], bool callback)
     MUST(hsa_signal_create(1, 0, NULL, &done));
     MUST(hsa_queue_create(client.agent, 64, HSA_QUEUE_TYPE_SINGLE, callback ? on_error : NULL, NULL, 0, 0, &queue));
     hsa_kernel_dispatch_packet_t *slot = queue->base_address;
-    *slot = (hsa_kernel_dispatch_packet_t){
-        .header = HSA_PACKET_TYPE_INVALID,
-        .setup = 1,
-        .workgroup_size_x = 64,
-        .workgroup_size_y = 1,
-        .workgroup_size_z = 1,
-        .grid_size_x = 64,
-        .grid_size_y = 1,
-        .grid_size_z = 1,
-        .kernel_object = object,
-        .kernarg_address = kernarg,
-        .completion_signal = done};
+    hsa_kernel_dispatch_packet_t packet = dispatch_packet(object, 64, 64);
+    uint16_t header = packet.header;
+    packet.header = HSA_PACKET_TYPE_INVALID << HSA_PACKET_HEADER_TYPE;
+    packet.kernarg_address = kernarg;
+    packet.completion_signal = done;
+    *slot = packet;
     hsa_queue_store_write_index_relaxed(queue, 1);
-    __atomic_store_n(&slot->header, HSA_PACKET_TYPE_KERNEL_DISPATCH << HSA_PACKET_HEADER_TYPE, __ATOMIC_RELEASE);
+    __atomic_store_n(&slot->header, header, __ATOMIC_RELEASE);
     hsa_signal_store_screlease(queue->doorbell_signal, 0);
     hsa_signal_value_t left =
         hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, UINT64_MAX, HSA_WAIT_STATE_BLOCKED);

@@ -5,6 +5,7 @@
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
 #include "runtime/gcn/check/check.h"
+#include "testsuite/dispatch_packet.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -223,17 +224,8 @@ const void *gpu_descriptor(const struct gpu *g, const char *name)
 bool gpu_run(struct gpu *g, const char *name, uint32_t grid, uint16_t group, const uint64_t *arguments, size_t count)
 {
     _Alignas(64) uint64_t kernarg[ARGUMENTS] = {0}, queue[32] = {0};
-    _Alignas(64) hsa_kernel_dispatch_packet_t packet = {
-        .setup = 1,
-        .workgroup_size_x = group,
-        .workgroup_size_y = 1,
-        .workgroup_size_z = 1,
-        .grid_size_x = grid,
-        .grid_size_y = 1,
-        .grid_size_z = 1,
-        .kernarg_address = kernarg,
-        .completion_signal = {g->completion}};
     const uint8_t *descriptor = gpu_descriptor(g, name);
+    _Alignas(64) hsa_kernel_dispatch_packet_t packet = dispatch_packet((uint64_t)(uintptr_t)descriptor, group, grid);
     struct gcn_dispatch dispatch;
     struct gcn_worker worker = {0};
     if (!descriptor || count > ARGUMENTS)
@@ -242,8 +234,8 @@ bool gpu_run(struct gpu *g, const char *name, uint32_t grid, uint16_t group, con
     memcpy(&packet.group_segment_size, descriptor, 4);
     memcpy(&packet.private_segment_size, descriptor + 4, 4);
     packet.private_segment_size += g->private_extra;
-    packet.kernel_object = (uint64_t)(uintptr_t)descriptor;
-    packet.header = HSA_PACKET_TYPE_KERNEL_DISPATCH;
+    packet.kernarg_address = kernarg;
+    packet.completion_signal.handle = g->completion;
     hsa_status_t status =
         gcn_dispatch_begin(&dispatch, g->cache, &packet, (uint64_t)(uintptr_t)&packet, (uint64_t)(uintptr_t)queue, 0);
     if (status != HSA_STATUS_SUCCESS) {

@@ -2,6 +2,7 @@
 /* Tests the driver of the software GPU: kernels, barrier packets, errors, groups that wait for each other, queues that
  * are destroyed while a kernel spins, profiling, and how fast empty dispatches are. */
 #include "hsa/hsa_ext_amd.h"
+#include "testsuite/dispatch_packet.h"
 #include "testsuite/gcn/driver_core.h"
 #include "testsuite/seconds.h"
 #include "testsuite/tap.h"
@@ -34,18 +35,11 @@ static amd_signal_t signals[4] __attribute__((aligned(64)));
 
 static hsa_kernel_dispatch_packet_t dispatch(uint32_t group, uint32_t grid, void *kernarg, amd_signal_t *done)
 {
-    return (hsa_kernel_dispatch_packet_t){
-        .header = HSA_PACKET_TYPE_KERNEL_DISPATCH | 1 << HSA_PACKET_HEADER_BARRIER,
-        .setup = 1,
-        .workgroup_size_x = (uint16_t)group,
-        .workgroup_size_y = 1,
-        .workgroup_size_z = 1,
-        .grid_size_x = grid,
-        .grid_size_y = 1,
-        .grid_size_z = 1,
-        .kernel_object = (uint64_t)(uintptr_t)kernel,
-        .kernarg_address = kernarg,
-        .completion_signal = done ? core_handle(done) : (hsa_signal_t){0}};
+    hsa_kernel_dispatch_packet_t packet = dispatch_packet((uint64_t)(uintptr_t)kernel, group, grid);
+    packet.header |= 1 << HSA_PACKET_HEADER_BARRIER;
+    packet.kernarg_address = kernarg;
+    packet.completion_signal = done ? core_handle(done) : (hsa_signal_t){0};
+    return packet;
 }
 
 static void test_kernel(struct core_queue *queue)

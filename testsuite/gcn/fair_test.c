@@ -3,6 +3,7 @@
  * as waiting, and one that computes is not. What is expected follows from what the programs below do. */
 #include "hsa/hsa_ext_amd.h"
 #include "runtime/gcn/turn.h"
+#include "testsuite/dispatch_packet.h"
 #include "testsuite/gcn/driver_core.h"
 #include "testsuite/gcn/wave_bench.h"
 #include "testsuite/seconds.h"
@@ -61,17 +62,7 @@ static void test_endless(struct core_kernel *kernel, uint32_t *words, const stru
         words[n++] = e->body;
     n += copy_words(words + n, e->tail, 6);
     core_load(kernel, words, n);
-    hsa_kernel_dispatch_packet_t packet = {
-        .header = HSA_PACKET_TYPE_KERNEL_DISPATCH,
-        .setup = 1,
-        .workgroup_size_x = (uint16_t)e->group,
-        .workgroup_size_y = 1,
-        .workgroup_size_z = 1,
-        .grid_size_x = e->grid,
-        .grid_size_y = 1,
-        .grid_size_z = 1,
-        .kernel_object = (uint64_t)(uintptr_t)kernel,
-    };
+    hsa_kernel_dispatch_packet_t packet = dispatch_packet((uint64_t)(uintptr_t)kernel, e->group, e->grid);
     core.errors = 0;
     double took = time_destruction(&packet);
     for (int i = 1; i < ATTEMPTS && took >= 1; i++)

@@ -2,6 +2,7 @@
 /* Tests signals that a process gets apart from faults of kernels. Each case is a process of its own: it starts the
  * driver with a queue and then does what the case says. How the process must end follows from signal(7). */
 #include "hsa/hsa_ext_amd.h"
+#include "testsuite/dispatch_packet.h"
 #include "testsuite/gcn/driver_core.h"
 #include "testsuite/tap.h"
 
@@ -50,17 +51,7 @@ static void start(void)
 static void fault(void)
 {
     core_load(kernel, bad_address, sizeof bad_address / 4);
-    hsa_kernel_dispatch_packet_t packet = {
-        .header = HSA_PACKET_TYPE_KERNEL_DISPATCH,
-        .setup = 1,
-        .workgroup_size_x = 64,
-        .workgroup_size_y = 1,
-        .workgroup_size_z = 1,
-        .grid_size_x = 64,
-        .grid_size_y = 1,
-        .grid_size_z = 1,
-        .kernel_object = (uint64_t)(uintptr_t)kernel,
-    };
+    hsa_kernel_dispatch_packet_t packet = dispatch_packet((uint64_t)(uintptr_t)kernel, 64, 64);
     core_submit(queue, &packet, true);
     if (!core_wait_error() || core.error != (hsa_status_t)HSA_STATUS_ERROR_MEMORY_FAULT)
         _exit(FAULT_MISSED);

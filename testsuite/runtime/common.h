@@ -5,6 +5,7 @@
 
 #include "hsa/hsa.h"
 #include "hsa/hsa_ext_amd.h"
+#include "testsuite/dispatch_packet.h"
 #include "testsuite/runtime/test_driver.h"
 #include "testsuite/tap.h"
 
@@ -74,17 +75,9 @@ __attribute__((unused)) static hsa_agent_t test_agent(hsa_agent_t *cpu)
 __attribute__((unused)) static hsa_kernel_dispatch_packet_t kernel_packet(uint64_t kernel, uint32_t groups,
                                                                           hsa_signal_t completion)
 {
-    return (hsa_kernel_dispatch_packet_t){
-        .header = HSA_PACKET_TYPE_KERNEL_DISPATCH,
-        .setup = 1,
-        .workgroup_size_x = 1,
-        .workgroup_size_y = 1,
-        .workgroup_size_z = 1,
-        .grid_size_x = groups,
-        .grid_size_y = 1,
-        .grid_size_z = 1,
-        .kernel_object = kernel,
-        .completion_signal = completion};
+    hsa_kernel_dispatch_packet_t packet = dispatch_packet(kernel, 1, groups);
+    packet.completion_signal = completion;
+    return packet;
 }
 
 /* Puts a packet into the ring and rings the doorbell. */
