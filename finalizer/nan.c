@@ -10,7 +10,7 @@
 /* The number of values that are visited for one bit; a number that takes more counts as known. */
 enum { STEPS = 64 };
 
-/* What LLVM may find out about a bit: that it is 0, that it is 1, or, of bits that are not followed, either. */
+/* What LLVM may find out about a bit: that it is 0, that it is 1, or either. */
 enum { KNOWN_0 = 1, KNOWN_1 = 2, KNOWN = KNOWN_0 | KNOWN_1 };
 
 static bool is_call_of(LLVMValueRef inst, const char *prefix)
@@ -33,30 +33,32 @@ static unsigned element_bits(LLVMValueRef value)
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
 }
 
-/* Whether all bits of VALUE may be known, or, if it is no integer, all that it is computed from. */
+/* Whether all bits of an integer but its highest, which may be a sign, may be known; of another value, whether all that
+ * it is computed from may be. */
 static bool is_known(LLVMValueRef value, unsigned *steps)
 {
+    if (LLVMIsABitCastInst(value) && element_bits(LLVMGetOperand(value, 0)))
+        value = LLVMGetOperand(value, 0);
     LLVMTypeRef type = LLVMTypeOf(value);
     unsigned bits = element_bits(value);
     if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
         bits *= LLVMGetVectorSize(type);
-    for (unsigned bit = 0; bit < (bits ? bits : 1); bit++)
+    for (unsigned bit = 0; bit < (bits > 1 ? bits - 1 : 1); bit++)
         if (!known_bit(value, bit, steps))
             return false;
     return true;
 }
 
-/* The bit of an operation that is not followed: known if everything that it is computed from is. */
-static unsigned known_from_operands(LLVMValueRef inst, unsigned *steps)
+/* A bit of a floating point number, all of which LLVM may know, but for the sign, if it may know the operands. */
+static unsigned known_number(LLVMValueRef inst, unsigned *steps)
 {
-    if (LLVMIsALoadInst(inst) || LLVMIsAPHINode(inst) || LLVMIsAAllocaInst(inst) ||
-        (LLVMIsACallInst(inst) && (!is_call_of(inst, "llvm.") || is_call_of(inst, "llvm.amdgcn."))))
-        return 0;
-    unsigned count = LLVMIsACallInst(inst) ? LLVMGetNumArgOperands(inst) : (unsigned)LLVMGetNumOperands(inst);
-    for (unsigned i = 0; i < count; i++)
-        if (!is_known(LLVMGetOperand(inst, i), steps))
+    int first = LLVMIsASelectInst(inst) ? 1 : 0, count = LLVMGetNumOperands(inst);
+    if (LLVMIsACallInst(inst))
+        count = is_call_of(inst, "llvm.copysign.") ? 1 : (int)LLVMGetNumArgOperands(inst);
+    for (int i = first; i < count; i++)
+        if (!is_known(LLVMGetOperand(inst, (unsigned)i), steps))
             return 0;
-    return count ? KNOWN : 0;
+    return KNOWN;
 }
 
 static unsigned known_constant(LLVMValueRef value, unsigned bit)
@@ -77,7 +79,7 @@ static unsigned known_shifted(LLVMValueRef inst, unsigned bit, unsigned *steps)
     LLVMValueRef source = LLVMGetOperand(inst, 0), count = LLVMGetOperand(inst, 1);
     unsigned bits = element_bits(inst);
     if (!LLVMIsAConstantInt(count) || LLVMConstIntGetZExtValue(count) >= bits)
-        return known_from_operands(inst, steps);
+        return KNOWN;
     unsigned by = (unsigned)LLVMConstIntGetZExtValue(count);
     if (LLVMGetInstructionOpcode(inst) == LLVMShl)
         return bit < by ? KNOWN_0 : known_bit(source, bit - by, steps);
@@ -100,7 +102,7 @@ static unsigned known_element(LLVMValueRef inst, unsigned bit, unsigned *steps)
     }
     LLVMValueRef index = LLVMGetOperand(inst, LLVMIsAInsertElementInst(inst) ? 2 : 1);
     if (!LLVMIsAConstantInt(index) || LLVMConstIntGetZExtValue(index) >= count)
-        return known_from_operands(inst, steps);
+        return KNOWN;
     unsigned at = (unsigned)LLVMConstIntGetZExtValue(index);
     if (LLVMIsAExtractElementInst(inst))
         return known_bit(vector, at * bits + bit, steps);
@@ -120,31 +122,29 @@ static unsigned known_combined(LLVMValueRef inst, unsigned bit, unsigned *steps)
     case LLVMAnd: return ((a | b) & KNOWN_0) | (a & b & KNOWN_1);
     case LLVMOr: return ((a | b) & KNOWN_1) | (a & b & KNOWN_0);
     case LLVMSelect: return a | b;
-    default: return a && b ? KNOWN : 0; /* as carries may come from below */
+    default: return a && b ? KNOWN : 0; /* exclusive or */
     }
 }
 
-/* A bit of a product: only above bits that are known in both factors are there known ones. */
-static unsigned known_product(LLVMValueRef inst, unsigned *steps)
+/* A bit of what a phi chooses; LLVM does not know what comes from elsewhere if one of the values is none. */
+static unsigned known_chosen(LLVMValueRef phi)
 {
-    bool a = known_bit(LLVMGetOperand(inst, 0), 0, steps), b = known_bit(LLVMGetOperand(inst, 1), 0, steps);
-    return a && b ? KNOWN : KNOWN_0;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (!LLVMIsConstant(LLVMGetIncomingValue(phi, i)))
+            return 0;
+    return KNOWN;
 }
 
-/* A bit of what an intrinsic makes of integers. */
-static unsigned known_called(LLVMValueRef inst, unsigned bit, unsigned *steps)
+/* A bit of what a load reads; LLVM may know it if it knows what was stored shortly before. */
+static unsigned known_loaded(LLVMValueRef load, unsigned *steps)
 {
-    unsigned bits = element_bits(inst);
-    if (is_call_of(inst, "llvm.bitreverse."))
-        return known_bit(LLVMGetOperand(inst, 0), bits - 1 - bit, steps);
-    if (is_call_of(inst, "llvm.fshr.") && LLVMIsAConstantInt(LLVMGetOperand(inst, 2))) {
-        unsigned from = (unsigned)(LLVMConstIntGetZExtValue(LLVMGetOperand(inst, 2)) % bits) + bit;
-        return known_bit(LLVMGetOperand(inst, from < bits), from % bits, steps);
-    }
-    if (is_call_of(inst, "llvm.umin.") || is_call_of(inst, "llvm.umax.") || is_call_of(inst, "llvm.smin.") ||
-        is_call_of(inst, "llvm.smax."))
-        return known_bit(LLVMGetOperand(inst, 0), bit, steps) | known_bit(LLVMGetOperand(inst, 1), bit, steps);
-    return known_from_operands(inst, steps);
+    LLVMTypeRef space = LLVMTypeOf(LLVMGetOperand(load, 0));
+    LLVMValueRef inst = LLVMGetPreviousInstruction(load);
+    for (unsigned i = 0; i < STEPS && inst; i++, inst = LLVMGetPreviousInstruction(inst))
+        if (LLVMIsAStoreInst(inst) && LLVMTypeOf(LLVMGetOperand(inst, 1)) == space &&
+            is_known(LLVMGetOperand(inst, 0), steps))
+            return KNOWN;
+    return 0;
 }
 
 /* A bit of what only integers are followed through, not vectors. */
@@ -154,17 +154,15 @@ static unsigned known_scalar(LLVMValueRef inst, LLVMValueRef source, unsigned bi
     case LLVMShl:
     case LLVMLShr:
     case LLVMAShr: return known_shifted(inst, bit, steps);
-    case LLVMMul: return known_product(inst, steps);
-    case LLVMCall: return known_called(inst, bit, steps);
     case LLVMTrunc: return known_bit(source, bit, steps);
     case LLVMZExt: return bit < element_bits(source) ? known_bit(source, bit, steps) : KNOWN_0;
     case LLVMSExt: return known_bit(source, bit < element_bits(source) ? bit : element_bits(source) - 1, steps);
-    default: return known_from_operands(inst, steps); /* operations of LLVM that are not followed bit by bit */
+    default: return KNOWN; /* operations of LLVM that are not followed bit by bit */
     }
 }
 
-/* Whether bit BIT of VALUE, which counts through all elements of a vector, may be found out by LLVM; too often is
- * better than not often enough. */
+/* Whether bit BIT of VALUE, which counts through all elements of a vector, may be found out by LLVM. Too often is
+ * better than not often enough: only what is read here exactly, or comes from where LLVM cannot look, is unknown. */
 static unsigned known_bit(LLVMValueRef value, unsigned bit, unsigned *steps)
 {
     if (LLVMIsConstant(value))
@@ -175,38 +173,42 @@ static unsigned known_bit(LLVMValueRef value, unsigned bit, unsigned *steps)
         return 0;
     LLVMValueRef source = LLVMGetNumOperands(value) ? LLVMGetOperand(value, 0) : value;
     bool is_vector = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
-    LLVMOpcode op = LLVMGetInstructionOpcode(value);
-    if (op == LLVMBitCast && element_bits(source))
-        return known_bit(source, bit, steps);
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMLoad: return known_loaded(value, steps);
+    case LLVMPHI: return known_chosen(value);
+    case LLVMCall:
+        if (!is_call_of(value, "llvm."))
+            return 0; /* functions and inline assembly */
+        break;
+    case LLVMBitCast: return element_bits(source) ? known_bit(source, bit, steps) : known_number(value, steps);
+    default: break;
+    }
     if (!element_bits(value))
-        return known_from_operands(value, steps);
-    switch (op) {
+        return known_number(value, steps);
+    switch (LLVMGetInstructionOpcode(value)) {
     case LLVMExtractElement:
     case LLVMInsertElement:
     case LLVMShuffleVector: return known_element(value, bit, steps);
     case LLVMAnd:
     case LLVMOr:
     case LLVMXor:
-    case LLVMAdd:
-    case LLVMSub:
     case LLVMSelect: return known_combined(value, bit, steps);
     case LLVMFreeze: return known_bit(source, bit, steps);
-    case LLVMICmp: return KNOWN;
-    default: break; /* operations of LLVM that are not followed through vectors */
+    default: return is_vector ? KNOWN : known_scalar(value, source, bit, steps);
     }
-    return is_vector ? known_from_operands(value, steps) : known_scalar(value, source, bit, steps);
 }
 
-/* Whether LLVM may find out that the BITS of VALUE are those of a NaN, whose exponent is ones. */
+/* Whether LLVM may find out that the BITS of VALUE are those of a NaN, whose exponent is ones. The sign may be found
+ * out later, when that of the number is changed. */
 static bool may_be_known_nan(LLVMValueRef value, unsigned bits)
 {
     unsigned mantissa = emit_mantissa(bits);
-    for (unsigned i = 0; i < bits; i++) {
-        unsigned steps = 0, bit = (mantissa + i) % bits; /* the exponent comes first, as it decides most often */
+    for (unsigned i = 0; i < bits - 1; i++) {
+        unsigned steps = 0, bit = (mantissa + i) % (bits - 1); /* the exponent comes first, as it decides most often */
         unsigned known = known_bit(value, bit, &steps);
         if (steps > STEPS)
             return true;
-        if (!known || (known == KNOWN_0 && bit >= mantissa && bit < bits - 1))
+        if (!known || (known == KNOWN_0 && bit >= mantissa))
             return false;
     }
     return true;
