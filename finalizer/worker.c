@@ -188,6 +188,23 @@ static void describe_death(const struct program *program, const struct worker_re
         failure_record(failure, WORKER_SILENT, length, name, count);
 }
 
+/* Warns of the death of an earlier worker, which REPLY tells of, because of which OPTIONS are not those asked for. */
+static void warn_of_death(const struct program *program, const struct worker_reply *reply,
+                          const struct finalize_options *options, struct failure *remark)
+{
+    char how[64] = "the compiling process ended without an answer";
+    unsigned count;
+    struct bytes first = first_kernel(program, &count);
+    if (reply->signal == SIGALRM)
+        snprintf(how, sizeof how, "LLVM did not finish in time");
+    else if (reply->signal)
+        snprintf(how, sizeof how, "LLVM's code generator failed with signal %d", (int)reply->signal);
+    *remark = (struct failure){0};
+    failure_record(remark, WORKER_RETRIED, first.size < 120 ? (int)first.size : 120,
+                   count ? (const char *)first.data : "", count, how,
+                   options->optimize ? "with few passes of the code generator" : "as at -O0");
+}
+
 /* Makes PATH absolute, as a worker may have another working directory; false when the absolute name is too long. */
 static bool make_absolute(char path[256])
 {
@@ -238,7 +255,8 @@ hsa_status_t program_finalize(const struct program *program, const struct target
                               const struct control_set *control, const struct finalize_options *options,
                               struct finalize_result *result)
 {
-    struct worker_reply reply;
+    struct worker_reply reply, death = {0};
+    bool died = false;
     memset(result, 0, sizeof *result);
     if (is_switched_off())
         return program_compile_here(program, target, control, options, result);
@@ -252,8 +270,13 @@ hsa_status_t program_finalize(const struct program *program, const struct target
         enum outcome outcome = attempt_compilation(program, &request, &reply, result);
         if (outcome == OUTCOME_NO_WORKER)
             return program_compile_here(program, target, control, options, result);
-        if (outcome == OUTCOME_ANSWERED)
+        if (outcome == OUTCOME_ANSWERED) {
+            if (died && result->image)
+                warn_of_death(program, &death, &request.options, &result->remark);
             return failure_status(&result->failure);
+        }
+        died = true;
+        death = reply;
         if (!request.options.optimize) {
             describe_death(program, &reply, &result->failure);
             return failure_status(&result->failure);

@@ -3,7 +3,8 @@
  *   exit       ends while it compiles
  *   garbage    answers with a wrong magic number
  *   always     reports at every level of optimization that SIGSEGV has ended it
- *   optimized  does so at every level except -O0, where its code object is four bytes */
+ *   optimized  does so at every level except -O0, where its code object is four bytes
+ *   scheduled  does so unless few passes are asked for */
 #include "config.h"
 #include "finalizer/worker.h"
 
@@ -38,7 +39,8 @@ int main(void)
             return 0;
         if (!strcmp(kind, "garbage"))
             reply.magic = 0;
-        bool dies = !strcmp(kind, "always") || (!strcmp(kind, "optimized") && request.options.optimize);
+        bool dies = !strcmp(kind, "always") || (!strcmp(kind, "optimized") && request.options.optimize) ||
+                    (!strcmp(kind, "scheduled") && !request.options.quick);
         reply.signal = dies ? SIGSEGV : 0;
         reply.is_last = true;
         reply.size = dies ? 0 : 4;
