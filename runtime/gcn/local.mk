@@ -135,7 +135,7 @@ GCN_TEMPLATE = $(CLANG) -x c -std=gnu17 -O3 $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPP
 	-fno-math-errno -fno-trapping-math -ffp-contract=off -fno-slp-vectorize -w -emit-llvm -c
 GCN_TEMPLATE_FROM = runtime/gcn/jit/template.c $(GCN_SIMD) runtime/gcn/exec/exec_salu_ops.h runtime/gcn/tables/salu.def
 runtime/gcn/jit/templates_avx2.bc: $(GCN_TEMPLATE_FROM) runtime/gcn/jit/$(am__dirstamp)
-	$(AM_V_GEN)$(GCN_TEMPLATE) -DGCN_SIMD=avx2 -mavx2 -mfma -o $@ - <$(srcdir)/runtime/gcn/jit/template.c
+	$(AM_V_GEN)$(GCN_TEMPLATE) -DGCN_SIMD=avx2 -mavx2 -mfma -mf16c -o $@ - <$(srcdir)/runtime/gcn/jit/template.c
 runtime/gcn/jit/templates_avx512.bc: $(GCN_TEMPLATE_FROM) runtime/gcn/jit/$(am__dirstamp)
 	$(AM_V_GEN)$(GCN_TEMPLATE) -DGCN_SIMD=avx512 -mavx2 -mfma -mprefer-vector-width=512 \
 		-mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512cd -o $@ - <$(srcdir)/runtime/gcn/jit/template.c

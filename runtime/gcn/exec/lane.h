@@ -148,6 +148,12 @@ LANE float lane_from16(uint32_t h)
 
 LANE uint32_t lane_to16(float x) /* to nearest even */
 {
+#ifdef LANE_HOST_HALVES
+    _Float16 half = (_Float16)x;
+    uint16_t bits;
+    memcpy(&bits, &half, sizeof bits);
+    return bits;
+#else
     uint32_t u = lane_bits32(x), sign = u >> 16 & 0x8000;
     u &= 0x7fffffff;
     uint32_t small = lane_bits32(lane_f32(u) + 0.5f) - 0x3f000000;
@@ -156,6 +162,7 @@ LANE uint32_t lane_to16(float x) /* to nearest even */
     r = u >= 0x47800000 ? 0x7c00 : r;
     r = u > 0x7f800000 ? 0x7e00 | (u >> 13 & 0x3ff) : r;
     return r | sign;
+#endif
 }
 
 /* To half precision in rounding mode ROUND (MODE's encoding); finite overflow gives the largest value if
@@ -206,16 +213,6 @@ LANE double lane_sum_odd(double p, double c)
     return lane_f64(inexact & ~u & 1 ? u + away : u);
 }
 
-LANE float lane_narrow_odd(double s)
-{
-    float f = (float)s;
-    uint32_t u = lane_bits32(f);
-    uint32_t differs = ((double)f < s) | ((double)f > s);
-    uint32_t away = fabs((double)f) < fabs(s) ? 1 : UINT32_MAX;
-    uint32_t finite = (u & 0x7f800000) != 0x7f800000;
-    return lane_f32(differs & ~u & finite & 1 ? u + away : u);
-}
-
 LANE float lane_fma32(float a, float b, float c, struct lane_mode m)
 {
 #ifdef __FMA__
@@ -233,11 +230,22 @@ LANE double lane_fma64(double a, double b, double c)
     return lane_nan64(c != c ? lane_quiet64(c) : __builtin_fma(a, b, c), a, b);
 }
 
+/* As lane_sum_odd(), in single precision. */
+LANE float lane_sum_odd32(float p, float c)
+{
+    float s = p + c, part = s - p;
+    float error = (p - (s - part)) + (c - part);
+    uint32_t u = lane_bits32(s);
+    uint32_t away = (error > 0) == (s > 0) ? 1 : UINT32_MAX;
+    uint32_t inexact = (error > 0) | (error < 0);
+    return lane_f32(inexact & ~u & 1 ? u + away : u);
+}
+
 /* Half-precision operands; the result, in a float, rounds to the right half-precision value. */
 LANE float lane_fma16(float a, float b, float c, struct lane_mode m)
 {
-    double p = (double)a * b;
-    float r = m.round64 ? (float)(p + c) : lane_narrow_odd(lane_sum_odd(p, c));
+    float p = a * b; /* exact */
+    float r = m.round64 ? p + c : lane_sum_odd32(p, c);
     return lane_nan32(c != c ? lane_quiet32(c) : r, a, b);
 }
 

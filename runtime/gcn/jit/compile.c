@@ -102,7 +102,7 @@ static bool make_machine(struct gcn_jit *jit)
     }
     char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
     bool wide = jit->lanes == 16;
-    jit->machine = LLVMCreateTargetMachine(target, triple, wide ? cpu : "haswell", wide ? features : "+avx2,+fma",
+    jit->machine = LLVMCreateTargetMachine(target, triple, wide ? cpu : "haswell", wide ? features : "+avx2,+fma,+f16c",
                                            LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
     LLVMDisposeMessage(cpu);
     LLVMDisposeMessage(features);

@@ -7,6 +7,8 @@
  * micro-operations m_<name>. Input: ops/*.def, runtime/gcn/tables/salu.def. Output: bitcode. Invariant: parameters as
  * in enum template_parameter.
  */
+/* The host's conversions to half precision round as its mode says, which for templates is to nearest. */
+#define LANE_HOST_HALVES
 #include "runtime/gcn/exec/exec.h"
 #include "runtime/gcn/exec/exec_salu_ops.h"
 #include "runtime/gcn/inst/inst.h"
