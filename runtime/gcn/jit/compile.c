@@ -74,11 +74,13 @@ const char *jit_host(unsigned lanes)
 }
 
 /* What does not pay for code that is a few wide loops: on the kernels of bench/compiled_bench, code is about as fast
- * without these passes. The first of them takes a tenth to a fifth of the time. This process belongs to the compiler
- * alone, so that options of LLVM concern nobody else. */
+ * without these passes, and faster without the last one where chunks access group memory. The first of them takes a
+ * tenth to a fifth of the time. This process belongs to the compiler alone, so that options of LLVM concern nobody
+ * else. */
 static void choose_passes(void)
 {
-    static const char *const options[] = {"hsail-gcn-worker", "-disable-lsr", "-disable-post-ra"};
+    static const char *const options[] = {
+        "hsail-gcn-worker", "-disable-lsr", "-disable-post-ra", "-disable-machine-sink"};
     static bool chosen;
     if (!chosen)
         LLVMParseCommandLineOptions(sizeof options / sizeof options[0], options, "");
