@@ -202,6 +202,16 @@ bool asm_plain_fits(struct assembler *as, uint16_t type, const struct plain *pla
     return good;
 }
 
+/* Warns if bits that are left out make another number of it, with a sign or without. */
+static void warn_truncated(struct assembler *as, uint16_t type, const struct plain *plain)
+{
+    uint32_t bits = 8 * lang_type_size(type);
+    if (plain->what != PLAIN_INTEGER || bits >= 64 || !(plain->bits >> bits) ||
+        (int64_t)plain->bits >> (bits - 1) == -1)
+        return;
+    asm_error(as, DIAG_CONSTANT_TRUNCATED, plain->span, lang_type(type)->text, plain->bits & ~(UINT64_MAX << bits));
+}
+
 uint32_t asm_put_plain(struct assembler *as, uint16_t type, const struct plain *plain, enum asm_use use)
 {
     if (type == HSA_BRIG_TYPE_NONE)
@@ -234,5 +244,6 @@ uint32_t asm_put_plain(struct assembler *as, uint16_t type, const struct plain *
     }
     if (plain->what == PLAIN_EXPRESSION)
         return asm_put_expression(as, stored, plain);
+    warn_truncated(as, type, plain);
     return brig_put_constant(&as->out, stored, &plain->bits, size);
 }

@@ -53,6 +53,10 @@ static bool settle_grid(const struct cli_program *program, const struct run_limi
             dispatch->grid[i] = 1;
             if (limits->grid[0] && limits->grid[i] <= UINT32_MAX)
                 dispatch->grid[i] = (uint32_t)limits->grid[i];
+            else if (dispatch->group[0]) /* the grid is one work-group */
+                dispatch->grid[i] = dispatch->group[i];
+            else if (limits->group[0])
+                dispatch->grid[i] = limits->group[i];
             if (dispatch->grid[i] > 1 && !limits->dimensions)
                 dispatch->dimensions = i + 1;
         }

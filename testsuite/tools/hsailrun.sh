@@ -504,6 +504,29 @@ check "a bad scalar" usage '256.*u8' 4.hsail u8:256
 check "a scalar without a value" usage 'value' 4.hsail u8
 check "a bad grid" usage 'grid' -g 0 4.hsail
 check "a grid of four dimensions" usage 'grid' -g 1,1,1,1 4.hsail
+cat >square.hsail <<'END'
+module &m:1:0:$full:$large:$near;
+prog kernel &k(kernarg_u64 %out)
+{
+    requiredworkgroupsize 4,2,1;
+    ld_kernarg_u64 $d0, [%out];
+    gridsize_u32 $s0, 0;
+    gridsize_u32 $s1, 1;
+    workitemid_u32 $s2, 1;
+    st_v3_global_u32 ($s0, $s1, $s2), [$d0];
+    ret;
+};
+END
+check "without --grid there is one work-group of the required size" sh -c '"$1" square.hsail "u32[3]" | grep -q ": 4 2 [01]$"' sh "$run"
+sed '/requiredworkgroupsize/d' square.hsail >any.hsail
+check "or of the size of --group" sh -c '"$1" -w 8,2 any.hsail "u32[3]" | grep -q ": 8 2 [01]$"' sh "$run"
+sed 's/full/base/; s/&m/\&other/; s/&k/\&second/' any.hsail >other.hsail
+differs() { # WORDS: the other module is refused with these words
+    ! "$run" --module=other.hsail any.hsail 'u32[3]' >out 2>said && cat said && grep -qF "$1" said
+}
+check "modules of two profiles: both are named" differs 'profile $base, and the program of $full'
+sed 's/large/small/; s/&m/\&other/; s/&k/\&second/; s/ld_kernarg_u64 $d0/ld_kernarg_u32 $s3/; s/kernarg_u64/kernarg_u32/; s/\[$d0\]/[$s3]/' any.hsail >other.hsail
+check "modules of two machine models: both are named" differs 'machine model $small, and the program of $large'
 check "a group of more dimensions" usage 'dimensions' -g 16 -w 4,4 4.hsail
 check "a print of a scalar" usage 'no buffer' -p 1 4.hsail u32:1
 check "a save of nothing" usage 'no buffer' -s 3:x 4.hsail u32:1

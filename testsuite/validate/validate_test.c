@@ -41,7 +41,7 @@ static void list_ids(const char *text, char *ids, size_t size)
         const struct diag_rule *rule = diag.items.items[i].rule;
         size_t used = strlen(ids);
         covered[rule - diag_rules] = true;
-        if (rule->severity == DIAG_NOTE)
+        if (rule->severity == DIAG_NOTE || (rule->severity == DIAG_LINT && !with_lint))
             continue;
         snprintf(ids + used, size - used, "%s ", rule->id);
     }
