@@ -183,9 +183,11 @@ static void write_report_text(struct textbuf *text, const hsam_report *report, c
 
 /* ---- for programs ---- */
 
+/* Members of an object that has others already. */
 static void json_side(struct textbuf *json, const hsam_report_side *side, const struct code_place *code)
 {
-    textbuf_printf(json, "\"pc\":\"0x%" PRIx64 "\"", side->pc);
+    if (side->pc)
+        textbuf_printf(json, ",\"pc\":\"0x%" PRIx64 "\"", side->pc);
     place_json(&code->at, json);
     calls_json(code->calls, code->call_count, json);
     if (side->instruction && *side->instruction)
@@ -223,18 +225,19 @@ static void write_json(struct textbuf *json, const hsam_report *report, const st
     textbuf_json_member(json, "id", report->id);
     textbuf_json_member(json, "text", report->text);
     name_json("kernel", names->kernel, json);
-    textbuf_printf(json, ",\"queue\":%" PRIu64 ",\"count\":%" PRIu64 ",", report->queue, report->count);
+    textbuf_printf(json, ",\"queue\":%" PRIu64 ",\"count\":%" PRIu64, report->queue, report->count);
     json_side(json, &report->by, &names->by);
     if (report->has_other) {
-        textbuf_puts(json, ",\"other\":{");
+        textbuf_puts(json, ",\"other\":{\"relation\":");
+        const char *relation = report->other_text ? report->other_text : "and";
+        textbuf_json(json, relation, strlen(relation));
         json_side(json, &report->other, &names->other);
-        textbuf_json_member(json, "relation", report->other_text ? report->other_text : "and");
         textbuf_puts(json, "}");
     }
     if (report->origin) {
-        textbuf_puts(json, ",\"origin\":{");
+        textbuf_puts(json, ",\"origin\":{\"place\":");
+        textbuf_json(json, report->origin, strlen(report->origin));
         json_side(json, &report->other, &names->other);
-        textbuf_json_member(json, "place", report->origin);
         textbuf_puts(json, "}");
     }
     if (report->segment != HSAM_ACCESS_NONE)

@@ -37,6 +37,11 @@ one_finding() {
 end_before 'cmp_lt_b1_u32 $c0, $s1, 100;' >body
 kernel >k.hsail
 check "wrong: waves and parts of a wave end before, and there is one finding" one_finding
+rm -f other.json
+export HSA_REPORT_FILE=other.json
+found barrier-divergent "without work-item (64,0,0)" -g 256 >/dev/null 2>&1
+unset HSA_REPORT_FILE
+check "JSON gives no instruction to work-items that are missing" grep -q '"other":{"relation":"without","work_group":\[0,0,0\],"work_item":\[64,0,0\]}' other.json
 for k in 64 128 192; do
     end_before "cmp_lt_b1_u32 \$c0, \$s1, $k;" >body
         wrong "whole waves of $k end before" barrier-missing "without work-item (0,0,0)" -g 256
