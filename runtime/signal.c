@@ -23,7 +23,7 @@ struct signal *signal_new(hsa_signal_value_t value, uint32_t life)
     line->start_ts = line->end_ts = 0;
     line->queue = NULL;
     atomic_store_explicit(&line->attention, 0, memory_order_relaxed);
-    signal->generation++; /* a late sender may still look at the watches, of which there are none */
+    signal_slot_renew(signal); /* a late sender may still look at the watches, of which there are none */
     signal->roots = NULL;
     signal->root_count = 0;
     signal->is_doorbell = life == SIGNAL_QUEUE;

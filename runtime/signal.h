@@ -35,8 +35,8 @@ static_assert(offsetof(struct signal_line, value) == offsetof(amd_signal_t, valu
 /* What the runtime knows of a signal, in memory that no kernel is given. */
 struct signal {
     struct signal_line *line;
-    _Atomic uint32_t life; /* SIGNAL_FREE, or how the signal was made */
-    uint32_t generation;   /* grows with every use of the slot */
+    _Atomic uint32_t life;       /* SIGNAL_FREE, or how the signal was made */
+    _Atomic uint32_t generation; /* grows with every use of the slot */
     struct hsam_signal_watch *watches;
     _Atomic uint32_t watch_count;
     uint32_t next_free;

@@ -159,7 +159,7 @@ struct signal *signal_slot_ipc(void)
 
 void signal_slot_ipc_use(struct signal *signal)
 {
-    signal->generation++;
+    signal_slot_renew(signal);
     signal->roots = NULL;
     signal->root_count = 0;
     signal->event_agent = NULL;

@@ -9,6 +9,13 @@
 struct signal *signal_slot_take(void) MUST_CHECK;
 void signal_slot_give(struct signal *signal);
 
+/* Makes known that a slot that was taken is used for another signal. */
+static inline void signal_slot_renew(struct signal *signal)
+{
+    uint32_t generation = atomic_load_explicit(&signal->generation, memory_order_relaxed);
+    atomic_store_explicit(&signal->generation, generation + 1, memory_order_relaxed);
+}
+
 /* Signal number INDEX of those that are not shared, and how many of them have been in use. */
 struct signal *signal_number(uint32_t index);
 uint32_t signal_count(void);

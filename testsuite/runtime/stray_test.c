@@ -18,6 +18,12 @@ static const uint64_t fillings[] = {
     0, UINT64_MAX, 0x4141414141414141, 0x8000000080000000, 0x0000000100000001, 0x80000001ffffffff};
 enum { FILLINGS = sizeof fillings / sizeof fillings[0] };
 
+#ifdef __SANITIZE_THREAD__
+enum { RACES_REPORTED = 1 }; /* what the kernels do here are data races */
+#else
+enum { RACES_REPORTED = 0 };
+#endif
+
 static hsa_agent_t agent;
 static uint64_t kernels[MACHINE_KERNELS];
 
@@ -180,11 +186,10 @@ static void *overwrite(void *page)
     return NULL;
 }
 
-static void shared(void)
+static void overwritten_by_kernel(void)
 {
-    pthread_t sleeper, other;
-    hsa_signal_t signal, again;
-    hsa_amd_ipc_signal_t handle;
+    pthread_t sleeper;
+    hsa_signal_t signal;
     bool good = true;
     for (unsigned i = 0; i < FILLINGS && good; i++) {
         good = !hsa_amd_signal_create(7, 0, NULL, HSA_AMD_SIGNAL_IPC, &signal) &&
@@ -194,6 +199,14 @@ static void shared(void)
         good = good && !pthread_join(sleeper, NULL) && !hsa_signal_destroy(signal);
     }
     ok(good, "a kernel fills all around a signal that processes share, and the host goes on using it");
+}
+
+static void overwritten_by_process(void)
+{
+    pthread_t other;
+    hsa_signal_t signal, again;
+    hsa_amd_ipc_signal_t handle;
+    bool good = true;
     for (unsigned i = 0; i < 200 && good; i++) {
         enough = false;
         good = !hsa_amd_signal_create(7, 0, NULL, HSA_AMD_SIGNAL_IPC, &signal) &&
@@ -273,9 +286,14 @@ int main(void)
     agent = agent_named("gfx900", NULL);
     if (!ok(agent.handle && machine_load(agent, kernels).handle, "its kernels are loaded"))
         return tap_done();
-    ordinary();
-    shared();
-    images();
+    if (RACES_REPORTED) {
+        tap_skip("kernels that overwrite signals and images", "the thread sanitizer reports them");
+    } else {
+        ordinary();
+        overwritten_by_kernel();
+        images();
+    }
+    overwritten_by_process();
     ok(hsa_shut_down() == HSA_STATUS_SUCCESS, "shut down with overwritten signals left");
     return tap_done();
 }
