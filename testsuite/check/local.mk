@@ -39,4 +39,6 @@ check-checkers:
 	HSAIL_CHECKED=$(COUNT) $(MAKE) $(AM_MAKEFLAGS) check TESTS=testsuite/check/kernels.sh
 # Whole HIP programs
 TESTS += testsuite/check/programs.sh
-EXTRA_DIST += testsuite/check/programs.sh testsuite/check/programs.cpp
+EXTRA_DIST += testsuite/check/programs.sh testsuite/check/programs.cpp testsuite/check/programs.hpp \
+	testsuite/check/programs_arrays.cpp testsuite/check/programs_grid.cpp testsuite/check/programs_group.cpp \
+	testsuite/check/programs_memory.cpp

@@ -6,19 +6,23 @@ if ! command -v hipcc >/dev/null || [ ! -f /usr/include/hip/hip_runtime.h ]; the
     skip "HIP programs with checkers" "the package hipcc or libamdhip64-dev is not installed"
     tap_done
 fi
-source=$srcdir/testsuite/check/programs.cpp
-check "the programs compile" "$run" hipcc -O1 -g -w -std=c++17 "$source" -o "$work/programs"
+sources="$srcdir/testsuite/check/programs.cpp $srcdir/testsuite/check/programs_group.cpp
+$srcdir/testsuite/check/programs_grid.cpp $srcdir/testsuite/check/programs_memory.cpp
+$srcdir/testsuite/check/programs_arrays.cpp"
+# shellcheck disable=SC2086 # a list of files
+check "the programs compile" "$run" hipcc -O1 -g -w -std=c++17 -I"$srcdir" $sources -o "$work/programs"
 
 silent() {
     timeout 300 "$run" --check=all "$work/programs" right >"$work/said" 2>&1 && ! grep 'hsa: kernel\|HIP fails' "$work/said" ||
         { cat "$work/said"; return 1; }
 }
-check "$(grep -c '^CASE(right' "$source") right programs are silent" silent
+# shellcheck disable=SC2086 # a list of files
+check "$(cat $sources | grep -c '^CASE(right') right programs are silent" silent
 
 found() { # CASE ID
     timeout 300 "$run" --check=all "$work/programs" "$1" >"$work/said" 2>&1 && return 1
     cat "$work/said"
-    grep -q "\[$2\]" "$work/said" && grep -q 'programs\.cpp:[0-9]' "$work/said"
+    grep -q "\[$2\]" "$work/said" && grep -q 'programs[_a-z]*\.[ch]pp:[0-9]' "$work/said"
 }
 while read -r name id; do
     check "wrong: $name" found "wrong_$name" "$id"
