@@ -79,7 +79,7 @@ static void add_code_object_version(struct llvm_session *session)
  * optimization and has more blocks of irregular flow when its loops have one end: the optimizing code generator takes
  * more than linear time (doc/decisions/llvm-time.md). Loops are rotated if no function weighs more than MOST_ROTATED.
  */
-enum { MOST_WEIGHT = 24000, MOST_NODES = 300, MOST_ROTATED = 1500 };
+enum { MOST_WEIGHT = 40000, MOST_NODES = 300, MOST_ROTATED = 1500 };
 
 static const char triple[] = "amdgcn-amd-amdhsa";
 
