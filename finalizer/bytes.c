@@ -19,7 +19,7 @@ static bool may_be_top(LLVMValueRef value)
     case LLVMExtractElement:
     case LLVMBitCast:
     case LLVMFreeze: return true;
-    default: return emit_width(value) < 32;
+    default: return emit_width(value) < 32; /* of others, a word is a register of its own */
     }
 }
 
@@ -83,7 +83,7 @@ static bool asks_for_more(LLVMValueRef user, LLVMValueRef shift, unsigned count)
     case LLVMTrunc: return emit_width(user) > 8 * count;
     case LLVMAnd:
         return !keeps_no_byte(LLVMGetOperand(user, 0), count) && !keeps_no_byte(LLVMGetOperand(user, 1), count);
-    default: return !is_asm(user);
+    default: return !is_asm(user); /* operations that LLVM may look through; in doubt it does */
     }
 }
 
@@ -128,7 +128,7 @@ static bool may_be_byte(LLVMValueRef value)
     case LLVMAdd:
     case LLVMSub:
     case LLVMMul: return emit_width(value) <= 8;
-    default: return true;
+    default: return true; /* in doubt */
     }
 }
 
