@@ -159,6 +159,9 @@ addEventListener("load", () => {
   if (root.scrollWidth > innerWidth)
     said.push("wider than the window: " + root.scrollWidth, ...[...document.querySelectorAll("body *")].filter(e => shown(e) &&
       !e.closest(".rows, .scroll, #waves") && e.getBoundingClientRect().right > innerWidth).map(e => e.outerHTML.slice(0, 60)));
+  for (const e of document.querySelectorAll("#accesses td"))
+    if (innerWidth < 960 && shown(e) && (e.getBoundingClientRect().right > innerWidth || e.scrollWidth > e.clientWidth))
+      said.push("cut off: " + e.outerHTML.slice(0, 60));
   for (const e of document.querySelectorAll("button, select, a, .rows, .scroll, #waves")) {
     if (!shown(e)) continue;
     e.focus();

@@ -572,10 +572,12 @@
         row.offsets.forEach((o, i) => picture.append(svg("circle", { cx: i, cy: 64 - (64 * (o - low)) / (high - low), r: 1 })));
         cell.append(pattern(row.offsets), picture);
       }
-      table.append(make("tr", {}, make("td", {}, button), make("td", { class: "code" }, row.text), make("td", {}, bytes),
+      const cells = make("tr", {}, make("td", {}, button), make("td", { class: "code" }, row.text), make("td", {}, bytes),
         make("td", { class: "n" }, c.cache_lines ? number(c.cache_lines) : ""),
         make("td", { class: "n" }, c.cache_lines ? percent(ratio(c.cache_bytes, 64 * c.cache_lines)) : ""),
-        make("td", { class: "n" }, c.lds_passes ? number(c.bank_conflicts) : ""), cell));
+        make("td", { class: "n" }, c.lds_passes ? number(c.bank_conflicts) : ""), cell);
+      [...cells.children].forEach((c, i) => { c.dataset.head = head[i]; }); // narrow pages have no row of heads
+      table.append(cells);
     }
   }
 
