@@ -26,12 +26,12 @@ static bool check_compatible(const struct program *program, const struct brig_vi
     /* PRM 4.2.1 also rejects a $near module in a program that rounds to zero, but no runtime did. The module rounds
      * as it says. */
     bool near = program->rounding == HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR;
-    static const char *const models[] = {"small", "large"}, *const profiles[] = {"base", "full"};
-    bool is_large = d->machine_model == HSA_BRIG_MACHINE_MODEL_LARGE, is_full = d->profile == HSA_BRIG_PROFILE_FULL;
     if (d->machine_model != (unsigned)program->machine_model)
-        return failure_record(failure, MODULE_MODEL, models[is_large], models[!is_large]);
+        return failure_record(failure, MODULE_MODEL, lang_value_text(LANG_SET_MACHINE_MODEL, d->machine_model),
+                              lang_value_text(LANG_SET_MACHINE_MODEL, program->machine_model));
     if (d->profile != (unsigned)program->profile)
-        return failure_record(failure, MODULE_PROFILE, profiles[is_full], profiles[!is_full]);
+        return failure_record(failure, MODULE_PROFILE, lang_value_text(LANG_SET_PROFILE, d->profile),
+                              lang_value_text(LANG_SET_PROFILE, program->profile));
     if (near && d->default_float_round == HSA_BRIG_ROUND_FLOAT_ZERO)
         return failure_record(failure, MODULE_ROUNDING);
     return true;
