@@ -284,16 +284,39 @@ INLINE void put_active(struct gcn_wave *w, uint32_t *d, const uint32_t *value)
     d[i] = (value[i] & mask[i]) | (d[i] & ~mask[i]);
 }
 
-HANDLER(ds_bpermute_b32)
+/* Puts what the lanes that ADDRESS names have at S into the active lanes at D; lanes that are not active give zero. */
+INLINE void fetch_lanes(struct gcn_wave *w, uint32_t *d, const uint32_t *s, const uint32_t *address, uint32_t offset)
 {
-    const uint32_t *address = gcn_line(w, op->src[0]), *s = gcn_line(w, op->src[1]), *mask = gcn_mask(w);
-    uint32_t source[GCN_LANES], value[GCN_LANES], index[GCN_LANES], offset = (uint32_t)op->imm;
+#ifdef __AVX512F__
+    uint64_t exec = gcn_exec(w);
+    __m512i x[4], out[4];
+    GCN_UNROLL
+    for (int k = 0; k < 4; k++)
+        x[k] = _mm512_maskz_loadu_epi32((__mmask16)(exec >> 16 * k), s + 16 * k);
+    GCN_UNROLL
+    for (int k = 0; k < 4; k++) {
+        __m512i at = _mm512_add_epi32(_mm512_loadu_si512(address + 16 * k), _mm512_set1_epi32((int)offset));
+        __m512i old = _mm512_loadu_si512(d + 16 * k);
+        out[k] = _mm512_mask_mov_epi32(old, (__mmask16)(exec >> 16 * k), pick_16(x, _mm512_srli_epi32(at, 2)));
+    }
+    GCN_UNROLL
+    for (int k = 0; k < 4; k++)
+        _mm512_storeu_si512(d + 16 * k, out[k]);
+#else
+    const uint32_t *mask = gcn_mask(w);
+    uint32_t source[GCN_LANES], value[GCN_LANES], index[GCN_LANES];
     GCN_LANE_LOOP
-    source[i] = s[i] & mask[i]; /* lanes that are not active give zero */
+    source[i] = s[i] & mask[i];
     GCN_LANE_LOOP
     index[i] = (address[i] + offset) / 4;
     pick_lanes(value, source, index);
-    put_active(w, gcn_dst(w, op->dst), value);
+    put_active(w, d, value);
+#endif
+}
+
+HANDLER(ds_bpermute_b32)
+{
+    fetch_lanes(w, gcn_dst(w, op->dst), gcn_line(w, op->src[1]), gcn_line(w, op->src[0]), (uint32_t)op->imm);
     return op + 1;
 }
 
@@ -317,33 +340,78 @@ static void find_sources(struct permutation *p)
     p->known = true;
 }
 
-/* Puts S into the lanes at D that ADDRESS names; those that it does not name become zero. */
-INLINE void push_lanes(uint32_t *d, const uint32_t *s, const uint32_t *address, uint32_t offset)
+/* Whether the lanes write those of P. */
+INLINE bool is_permutation(const struct permutation *p, const uint32_t *address, uint32_t offset)
 {
-    struct permutation *p = &last_permutation;
-    uint32_t index[GCN_LANES], value[GCN_LANES], differ = 0;
+#ifdef __AVX512F__
+    __m128i differ = _mm_setzero_si128();
+    GCN_UNROLL
+    for (int i = 0; i < GCN_LANES; i += 16) {
+        __m512i at = _mm512_add_epi32(_mm512_loadu_si512(address + i), _mm512_set1_epi32((int)offset));
+        at = _mm512_and_si512(_mm512_srli_epi32(at, 2), _mm512_set1_epi32(GCN_LANES - 1));
+        __m128i known = _mm_loadu_si128((const __m128i *)(const void *)(p->index + i));
+        differ = _mm_or_si128(differ, _mm_xor_si128(_mm512_cvtepi32_epi8(at), known));
+    }
+    return _mm_testz_si128(differ, differ);
+#else
+    uint32_t differ = 0;
     GCN_LANE_LOOP
-    {
-        index[i] = (address[i] + offset) / 4 % GCN_LANES;
-        differ |= index[i] ^ p->index[i];
+    differ |= (address[i] + offset) / 4 % GCN_LANES ^ p->index[i];
+    return !differ;
+#endif
+}
+
+/* Gives the lanes at D what those that P says have at S. */
+INLINE void pull_lanes(const struct permutation *p, uint32_t *d, const uint32_t *s)
+{
+#ifdef __AVX512F__
+    __m512i x[4], out[4];
+    GCN_UNROLL
+    for (int k = 0; k < 4; k++)
+        x[k] = _mm512_loadu_si512(s + 16 * k);
+    GCN_UNROLL
+    for (int k = 0; k < 4; k++) {
+        __m512i at = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)(p->source + 16 * k)));
+        __mmask16 written = _mm512_cmpneq_epi32_mask(at, _mm512_set1_epi32(NO_SOURCE));
+        out[k] = _mm512_maskz_mov_epi32(written, pick_16(x, at));
     }
-    if (differ) {
-        GCN_LANE_LOOP
-        p->index[i] = (uint8_t)index[i];
-        p->known = false;
-        memcpy(value, s, sizeof value);
-        memset(d, 0, GCN_LINE);
-        for (int i = 0; i < GCN_LANES; i++)
-            d[one_by_one(index[i])] = value[i];
-        return;
-    }
-    if (!p->known)
-        find_sources(p);
+    GCN_UNROLL
+    for (int k = 0; k < 4; k++)
+        _mm512_storeu_si512(d + 16 * k, out[k]);
+#else
+    uint32_t index[GCN_LANES], value[GCN_LANES];
     GCN_LANE_LOOP
     index[i] = p->source[i];
     pick_lanes(value, s, index);
     GCN_LANE_LOOP
     d[i] = index[i] == NO_SOURCE ? 0 : value[i];
+#endif
+}
+
+__attribute__((noinline)) static void push_others(struct permutation *p, uint32_t *d, const uint32_t *s,
+                                                  const uint32_t *address, uint32_t offset)
+{
+    uint32_t value[GCN_LANES];
+    GCN_LANE_LOOP
+    p->index[i] = (uint8_t)((address[i] + offset) / 4 % GCN_LANES);
+    p->known = false;
+    memcpy(value, s, sizeof value);
+    memset(d, 0, GCN_LINE);
+    for (int i = 0; i < GCN_LANES; i++)
+        d[one_by_one(p->index[i])] = value[i];
+}
+
+/* Puts S into the lanes at D that ADDRESS names; those that it does not name become zero. */
+INLINE void push_lanes(uint32_t *d, const uint32_t *s, const uint32_t *address, uint32_t offset)
+{
+    struct permutation *p = &last_permutation;
+    if (!is_permutation(p, address, offset)) {
+        push_others(p, d, s, address, offset);
+        return;
+    }
+    if (!p->known)
+        find_sources(p);
+    pull_lanes(p, d, s);
 }
 
 HANDLER(ds_permute_b32)

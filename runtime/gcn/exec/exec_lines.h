@@ -385,6 +385,16 @@ INLINE uint32_t one_by_one(uint32_t index)
     return index;
 }
 
+#ifdef __AVX512F__
+/* The lanes AT % 64 of S, a line. */
+INLINE __m512i pick_16(const __m512i s[4], __m512i at)
+{
+    __mmask16 upper = _mm512_test_epi32_mask(at, _mm512_set1_epi32(32));
+    __m512i low = _mm512_permutex2var_epi32(s[0], at, s[1]), high = _mm512_permutex2var_epi32(s[2], at, s[3]);
+    return _mm512_mask_blend_epi32(upper, low, high);
+}
+#endif
+
 /* Gives each lane I the value that lane INDEX[I] % 64 has in SOURCE. */
 INLINE void pick_lanes(uint32_t *value, const uint32_t *source, const uint32_t *index)
 {
@@ -394,12 +404,8 @@ INLINE void pick_lanes(uint32_t *value, const uint32_t *source, const uint32_t *
     for (int k = 0; k < 4; k++)
         s[k] = _mm512_loadu_si512(source + 16 * k);
     GCN_UNROLL
-    for (int k = 0; k < 4; k++) {
-        __m512i at = _mm512_loadu_si512(index + 16 * k);
-        __mmask16 upper = _mm512_test_epi32_mask(at, _mm512_set1_epi32(32));
-        __m512i low = _mm512_permutex2var_epi32(s[0], at, s[1]), high = _mm512_permutex2var_epi32(s[2], at, s[3]);
-        _mm512_storeu_si512(value + 16 * k, _mm512_mask_blend_epi32(upper, low, high));
-    }
+    for (int k = 0; k < 4; k++)
+        _mm512_storeu_si512(value + 16 * k, pick_16(s, _mm512_loadu_si512(index + 16 * k)));
 #else
     for (int i = 0; i < GCN_LANES; i++)
         value[i] = source[one_by_one(index[i] % GCN_LANES)];
