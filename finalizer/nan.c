@@ -181,7 +181,7 @@ static unsigned known_bit(LLVMValueRef value, unsigned bit, unsigned *steps)
             return 0; /* functions and inline assembly */
         break;
     case LLVMBitCast: return element_bits(source) ? known_bit(source, bit, steps) : known_number(value, steps);
-    default: break;
+    default: break; /* what is followed, if it is an integer, or is known as a whole */
     }
     if (!element_bits(value))
         return known_number(value, steps);
@@ -194,7 +194,7 @@ static unsigned known_bit(LLVMValueRef value, unsigned bit, unsigned *steps)
     case LLVMXor:
     case LLVMSelect: return known_combined(value, bit, steps);
     case LLVMFreeze: return known_bit(source, bit, steps);
-    default: return is_vector ? KNOWN : known_scalar(value, source, bit, steps);
+    default: return is_vector ? KNOWN : known_scalar(value, source, bit, steps); /* not followed through vectors */
     }
 }
 

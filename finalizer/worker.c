@@ -174,35 +174,27 @@ static struct bytes first_kernel(const struct program *program, unsigned *count)
     return first;
 }
 
-static void describe_death(const struct program *program, const struct worker_reply *reply, struct failure *failure)
+/* Says in FAILURE how a worker died, of which REPLY tells: for good, or because of which a later one optimized less. */
+static void describe_death(const struct program *program, const struct worker_reply *reply, bool for_good,
+                           struct failure *failure)
 {
     unsigned count;
     struct bytes first = first_kernel(program, &count);
     const char *name = count ? (const char *)first.data : "";
-    int length = first.size < 120 ? (int)first.size : 120;
-    if (reply->signal == SIGALRM)
+    int length = first.size < 120 ? (int)first.size : 120, number = (int)reply->signal;
+    *failure = (struct failure){0};
+    if (number == SIGALRM && for_good)
         failure_record(failure, WORKER_TIME, length, name, count);
-    else if (reply->signal)
-        failure_record(failure, WORKER_SIGNAL, length, name, count, (int)reply->signal);
-    else
+    else if (number == SIGALRM)
+        failure_record(failure, RETRIED_TIME, length, name, count);
+    else if (number && for_good)
+        failure_record(failure, WORKER_SIGNAL, length, name, count, number);
+    else if (number)
+        failure_record(failure, RETRIED_SIGNAL, length, name, count, number);
+    else if (for_good)
         failure_record(failure, WORKER_SILENT, length, name, count);
-}
-
-/* Warns of the death of an earlier worker, which REPLY tells of, because of which OPTIONS are not those asked for. */
-static void warn_of_death(const struct program *program, const struct worker_reply *reply,
-                          const struct finalize_options *options, struct failure *remark)
-{
-    char how[64] = "the compiling process ended without an answer";
-    unsigned count;
-    struct bytes first = first_kernel(program, &count);
-    if (reply->signal == SIGALRM)
-        snprintf(how, sizeof how, "LLVM did not finish in time");
-    else if (reply->signal)
-        snprintf(how, sizeof how, "LLVM's code generator failed with signal %d", (int)reply->signal);
-    *remark = (struct failure){0};
-    failure_record(remark, WORKER_RETRIED, first.size < 120 ? (int)first.size : 120,
-                   count ? (const char *)first.data : "", count, how,
-                   options->optimize ? "with few passes of the code generator" : "as at -O0");
+    else
+        failure_record(failure, RETRIED_SILENT, length, name, count);
 }
 
 /* Makes PATH absolute, as a worker may have another working directory; false when the absolute name is too long. */
@@ -272,13 +264,13 @@ hsa_status_t program_finalize(const struct program *program, const struct target
             return program_compile_here(program, target, control, options, result);
         if (outcome == OUTCOME_ANSWERED) {
             if (died && result->image)
-                warn_of_death(program, &death, &request.options, &result->remark);
+                describe_death(program, &death, false, &result->remark);
             return failure_status(&result->failure);
         }
         died = true;
         death = reply;
         if (!request.options.optimize) {
-            describe_death(program, &reply, &result->failure);
+            describe_death(program, &reply, true, &result->failure);
             return failure_status(&result->failure);
         }
         /* Try again with few passes of the code generator, and then with none. */
