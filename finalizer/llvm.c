@@ -320,6 +320,17 @@ static bool regularize(struct llvm_session *session, LLVMModuleRef original)
     return rebuild(session) && run_passes(session, "function(sroa,early-cse,instsimplify,adce)");
 }
 
+/* Makes values 0 that are loaded from private memory where nothing was stored. Each use of an undefined value may see
+ * another one, also of a frozen one: the code generator gives each use a register that is not set. */
+static void settle_undefined(struct llvm_session *session)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst))
+                if (LLVMIsAFreezeInst(inst) && LLVMIsUndef(LLVMGetOperand(inst, 0)))
+                    LLVMReplaceAllUsesWith(inst, LLVMConstNull(LLVMTypeOf(inst)));
+}
+
 /* Of LLVM's own passes for addresses, which are switched off, only the one that takes linear time runs, once the
  * control flow is regular (doc/decisions/llvm-time.md). */
 static bool optimize(struct llvm_session *session)
@@ -337,9 +348,10 @@ static bool optimize(struct llvm_session *session)
     run_passes(session, "function(sroa,early-cse,simplifycfg,instsimplify,adce,lower-switch),globaldce");
     if (!regularize(session, original) || session->level == LLVM_LEVEL_NONE)
         return !session->failure.message;
-    llvm_keep_nans(session);
+    settle_undefined(session);
     if (!run_passes(session, "function(separate-const-offset-from-gep,early-cse,sccp),globaldce"))
         return false;
+    llvm_keep_nans(session); /* the passes that find constants are over */
     llvm_hide_bytes(session);
     llvm_part_blocks(session);
     return llvm_hide_ones(session);

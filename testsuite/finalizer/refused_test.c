@@ -92,6 +92,7 @@ static const struct {
     {"link-", SYSTEM},
     {"function-long", REMARK},
     {"function-irregular", REMARK},
+    {"retried-", REMARK},
 };
 
 static const char *const ids[] = {
