@@ -349,7 +349,7 @@ static bool optimize(struct llvm_session *session)
     if (!regularize(session, original) || session->level == LLVM_LEVEL_NONE)
         return !session->failure.message;
     settle_undefined(session);
-    if (!run_passes(session, "function(separate-const-offset-from-gep,early-cse,sccp),globaldce"))
+    if (!run_passes(session, "function(infer-address-spaces,separate-const-offset-from-gep,early-cse,sccp),globaldce"))
         return false;
     llvm_keep_nans(session); /* the passes that find constants are over */
     llvm_hide_bytes(session);

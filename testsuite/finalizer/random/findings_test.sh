@@ -1,13 +1,14 @@
 # Runs the smallest programs that the finalizer once compiled wrongly. Each must give the right numbers, except those
 # that known.def names; if one of these is right again, the test says so, and its row can be removed. A program that was
-# wrong only on some processors names one in its comment.
+# wrong only on some processors, or with some inputs, names one of these in its comment.
 . "$srcdir/testsuite/tap.sh"
 needs_finalizer
 
 touch "$work/mended"
 judge() { # the program must be right, unless it is known to be wrong
+    seed=$(sed -n 's,^// .*Seed: \([0-9]*\)$,\1,p' "$1")
     GPU_TARGET=$(sed -n 's,^// .*Processor: \(gfx[0-9a-f]*\)$,\1,p' "$1") \
-        "$builddir/testsuite/finalizer/random/random_test" judge "$1" >"$work/verdict"
+        "$builddir/testsuite/finalizer/random/random_test" judge "$1" ${seed:+"$seed"} >"$work/verdict"
     status=$?
     if ! grep -q "${1##*/}" "$srcdir/testsuite/finalizer/random/known.def"; then
         [ $status = 0 ] || cat "$work/verdict"
