@@ -173,7 +173,7 @@ static uint64_t count_at(const struct dwarf_unit *u, struct dwarf_cursor *c)
 /* Sets the members of V that say what its type is; false if it is not a simple one. */
 static bool tell_type(const struct dwarf_unit *u, struct dwarf_value value, hsam_variable *v)
 {
-    struct dwarf_entry type;
+    struct dwarf_entry type = {0};
     struct dwarf_cursor c;
     bool known = type_at(u, value, &type, &c);
     if (known && type.tag == DWARF_TAG_ARRAY_TYPE) {

@@ -31,7 +31,7 @@ else
 fi
 echo nothing >"$work/lib/hsail-compile.so"
 check "one that is no library is reported" refuses compiler-load
-version=$("$tool" --version | sed -n '1s/.* //p')
+version=$("$builddir/hsailfin" --version | sed -n '1s/.* //p')
 other=$(echo "$version" | tr 0-9 7)
 LC_ALL=C sed "s/$version/$other/g" "$builddir/.libs/hsail-compile.so" >"$work/lib/hsail-compile.so"
 check "one of another build is refused" refuses compiler-build
