@@ -125,11 +125,8 @@ void service_destination_unreachable(hsam_handle_t client, hsa_signal_t handle, 
 {
     (void)client;
     struct signal *signal = signal_find(handle);
-    for (uint32_t i = 0; signal && i < signal->root_count; i++) {
-        const struct signal_root *root = &signal->roots[i];
-        if (root->node->device_driver_id == device_driver_id && root->agent->interface.unblock_destination)
-            root->agent->interface.unblock_destination(root->agent->driver, root->client, root->at_agent);
-    }
+    if (signal)
+        signal_unblock_roots(signal, device_driver_id);
 }
 
 void service_client_error(hsam_handle_t client, const hsam_fault *fault)

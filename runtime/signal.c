@@ -61,7 +61,7 @@ void signal_delete(struct signal *signal)
         return;
     }
     bool user = !signal->is_doorbell;
-    if (user && signal->root_count)
+    if (signal->root_count)
         signal_roots_drop(signal);
     for (uint32_t i = 0; user && i < signal->root_count; i++) {
         struct signal_root *root = &signal->roots[i];
@@ -77,7 +77,6 @@ void signal_delete(struct signal *signal)
         mem_free(signal->roots);
     signal->roots = NULL;
     signal->root_count = 0;
-    atomic_store(&signal->rooted, false);
     signal->line->kind = AMD_SIGNAL_KIND_INVALID;
     signal_slot_give(signal);
 }

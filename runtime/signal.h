@@ -87,6 +87,9 @@ struct signal *signal_at(hsa_signal_t handle);
 /* Lets senders tell the roots of SIGNAL, which have been made. */
 void signal_roots_show(struct signal *signal);
 
+/* Tells those roots of SIGNAL that belong to a driver that a sender could not reach them. */
+void signal_unblock_roots(struct signal *signal, uint32_t device_driver_id);
+
 /* The slow half of a send: tells the roots and the watches of a signal whose attention is not 0. */
 void signal_notify(hsa_signal_t handle);
 

@@ -119,6 +119,18 @@ static void tell_roots_of_client(struct signal *signal)
     atomic_fetch_sub(telling, 1);
 }
 
+void signal_unblock_roots(struct signal *signal, uint32_t device_driver_id)
+{
+    _Atomic uint32_t *telling = &watches.telling[bucket_number(signal)];
+    atomic_fetch_add(telling, 1); /* visible before the roots are looked at */
+    for (uint32_t i = 0; atomic_load(&signal->rooted) && i < signal->root_count; i++) {
+        const struct signal_root *root = &signal->roots[i];
+        if (root->node->device_driver_id == device_driver_id && root->agent->interface.unblock_destination)
+            root->agent->interface.unblock_destination(root->agent->driver, root->client, root->at_agent);
+    }
+    atomic_fetch_sub(telling, 1);
+}
+
 void signal_notify(hsa_signal_t handle)
 {
     struct signal *signal = signal_at(handle);
