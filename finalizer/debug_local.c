@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SPACE_OF_PRIVATE = 1 }; /* as clang numbers them */
-
 struct local {
     const char *name;
     size_t length;
@@ -27,7 +25,7 @@ static void declare(struct fn *f, struct local v, LLVMValueRef end)
     unsigned line = LLVMDISubprogramGetLine(f->scope), count = v.offset ? 2 : 0;
     uint64_t ops[6] = {SOURCE_OP_PLUS_UCONST, v.offset};
     if (!LLVMIsAAllocaInst(v.place)) {
-        const uint64_t space[] = {SOURCE_OP_CONSTU, SPACE_OF_PRIVATE, SOURCE_OP_SWAP, SOURCE_OP_XDEREF};
+        const uint64_t space[] = {SOURCE_OP_CONSTU, SOURCE_SPACE_PRIVATE, SOURCE_OP_SWAP, SOURCE_OP_XDEREF};
         memcpy(ops + count, space, sizeof space);
         count += 4;
     }
@@ -41,11 +39,10 @@ static void declare(struct fn *f, struct local v, LLVMValueRef end)
 /* The type of a register: numbers without sign, as it has none of HSAIL's types, and truth for one bit. */
 static LLVMMetadataRef bits_type(struct fn *f, unsigned bits)
 {
-    enum { ATE_BOOLEAN = 0x02, ATE_UNSIGNED = 0x07 };
     char name[8];
     int length = snprintf(name, sizeof name, "b%u", bits);
     return LLVMDIBuilderCreateBasicType(f->l->debug.builder, name, (size_t)length, bits < 8 ? 8 : bits,
-                                        bits < 8 ? ATE_BOOLEAN : ATE_UNSIGNED, LLVMDIFlagZero);
+                                        bits < 8 ? SOURCE_BOOLEAN : SOURCE_UNSIGNED, LLVMDIFlagZero);
 }
 
 static void declare_registers(struct fn *f, LLVMValueRef end)

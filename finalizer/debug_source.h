@@ -20,6 +20,12 @@ enum {
     SOURCE_OP_FRAGMENT = 0x1000
 };
 
+/* What the bytes of a type are, as DWARF numbers it. */
+enum { SOURCE_BOOLEAN = 0x02, SOURCE_FLOAT = 0x04, SOURCE_SIGNED = 0x05, SOURCE_UNSIGNED = 0x07 };
+
+/* Address spaces of SOURCE_OP_XDEREF, as clang numbers them. */
+enum { SOURCE_SPACE_PRIVATE = 1, SOURCE_SPACE_GROUP = 2 };
+
 enum source_kind { SOURCE_OTHER, SOURCE_ENTITY, SOURCE_EXPRESSION, SOURCE_REFERENCE };
 
 /* A pragma hsa.tools.debug.src or .expr, by the number that it gives to what it describes. */

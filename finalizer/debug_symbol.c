@@ -11,16 +11,15 @@
 
 #include <string.h>
 
-enum { ATE_BOOLEAN = 0x02, ATE_FLOAT = 0x04, ATE_SIGNED = 0x05, ATE_UNSIGNED = 0x07 };
-enum { SPACE_OF_GROUP = 2 }; /* as clang numbers them */
-
 static unsigned encoding_of(const struct lang_type *row)
 {
     if (row->bits == 1)
-        return ATE_BOOLEAN;
+        return SOURCE_BOOLEAN;
     if (row->count > 1)
-        return ATE_UNSIGNED;
-    return row->class_ == LANG_CLASS_FLOAT ? ATE_FLOAT : row->class_ == LANG_CLASS_SIGNED ? ATE_SIGNED : ATE_UNSIGNED;
+        return SOURCE_UNSIGNED;
+    return row->class_ == LANG_CLASS_FLOAT    ? SOURCE_FLOAT
+           : row->class_ == LANG_CLASS_SIGNED ? SOURCE_SIGNED
+                                              : SOURCE_UNSIGNED;
 }
 
 LLVMMetadataRef symbol_type(struct lower *l, const hsa_brig_directive_variable_t *v)
@@ -60,7 +59,7 @@ static bool is_described(LLVMValueRef value)
 static void describe(struct lower *l, struct variable *v, LLVMMetadataRef scope)
 {
     uint64_t ops[] = {SOURCE_OP_PLUS_UCONST, v->address,     SOURCE_OP_CONSTU,
-                      SPACE_OF_GROUP,        SOURCE_OP_SWAP, SOURCE_OP_XDEREF};
+                      SOURCE_SPACE_GROUP,    SOURCE_OP_SWAP, SOURCE_OP_XDEREF};
     bool is_group = v->segment == HSA_BRIG_SEGMENT_GROUP;
     LLVMValueRef value = is_group ? group_symbol(l) : v->value;
     if (is_described(value)) /* by a debug pragma: LLVM takes one description */

@@ -73,7 +73,6 @@ static void put_address(struct writer *w, uint64_t address, uint64_t loaded)
 /* The size of the type to convert to, with the highest bit set if it is signed; 0: the general one, 255: not known. */
 static uint8_t conversion(const struct dwarf_unit *u, uint64_t offset)
 {
-    enum { ATE_SIGNED = 0x05, ATE_SIGNED_CHAR = 0x06 };
     struct dwarf_entry type;
     if (!offset)
         return 0;
@@ -82,7 +81,7 @@ static uint8_t conversion(const struct dwarf_unit *u, uint64_t offset)
         return UINT8_MAX;
     uint64_t encoding = type.value[DWARF_AT_ENCODING].number;
     return (uint8_t)(type.value[DWARF_AT_BYTE_SIZE].number |
-                     (encoding == ATE_SIGNED || encoding == ATE_SIGNED_CHAR ? 0x80 : 0));
+                     (encoding == HSAM_NUMBER_SIGNED || encoding == HSAM_NUMBER_SIGNED_CHAR ? 0x80 : 0));
 }
 
 /* Copies EXPRESSION, with what refers to other sections replaced, and LOADED added to addresses. Returns its size

@@ -4,6 +4,7 @@
  * Invariant: 64-bit registers with a name of their own, EXEC and VCC, are shown as one value. */
 #include "runtime/gcn/observe/wave_state.h"
 
+#include "runtime/gcn/exec/lane.h"
 #include "support/alloc.h"
 
 #include <inttypes.h>
@@ -149,21 +150,9 @@ static void lane_names(struct textbuf *text, uint64_t lanes)
 /* The number that a float of 2, 4 or 8 bytes stands for. */
 static double float_of(uint64_t value, unsigned bytes)
 {
-    double wide;
-    float single;
-    uint32_t bits = (uint32_t)value;
-    if (bytes == 8) {
-        memcpy(&wide, &value, sizeof wide);
-        return wide;
-    }
-    if (bytes == 2) { /* with the exponent and the fraction where a float has them */
-        uint32_t sign = (bits & 0x8000) << 16, exponent = bits >> 10 & 31, fraction = (bits & 0x3ff) << 13;
-        if (!exponent)
-            return (sign ? -1 : 1) * (double)(bits & 0x3ff) * 0x1p-24;
-        bits = sign | (exponent == 31 ? 255 : exponent + 112) << 23 | fraction;
-    }
-    memcpy(&single, &bits, sizeof single);
-    return (double)single;
+    if (bytes == 8)
+        return lane_f64(value);
+    return (double)(bytes == 2 ? lane_from16((uint32_t)value) : lane_f32((uint32_t)value));
 }
 
 bool gcn_number_is_finite(uint64_t value, unsigned bytes)
