@@ -4,6 +4,8 @@
 
 #include "hsail/rewriter.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,34 +38,44 @@ static void check_format(struct fuzz_session *session, const hsail_module_t *mod
     free(twice.data);
 }
 
-/* Drops the loc directives of code blocks; sets *USER if one has another file name than HSAIL_LINES gives. */
+/* What HSAIL_LINES added to a module, and whether the text had loc directives itself. */
+struct lines {
+    char name[40]; /* of the file in the directives that HSAIL_LINES adds */
+    bool has_own;
+};
+
+/* Drops the loc directives of code blocks. */
 static hsail_rewrite_t drop_lines(void *user, const hsail_statement_t *statement)
 {
+    struct lines *lines = user;
     if (statement->place != HSAIL_AT_ENTRY || !statement->executable.code ||
         statement->entry.kind != HSA_BRIG_KIND_DIRECTIVE_LOC)
         return HSAIL_REWRITE_KEEP;
-    *(bool *)user |= strcmp(statement->entry.name.data, "a name of lines") != 0;
+    lines->has_own |= strcmp(statement->entry.name.data, lines->name) != 0;
     return HSAIL_REWRITE_DROP;
 }
 
-/* HSAIL_LINES only adds lines; if the text has loc directives itself, it adds nothing. */
+/* HSAIL_LINES only adds lines; if the text has loc directives itself, it adds nothing. The name of the file depends on
+ * the text: libFuzzer puts what it sees compared into later texts, so a constant name would come up in the text. */
 static void check_lines(struct fuzz_session *session, const hsail_module_t *module, const uint8_t *data, size_t size)
 {
-    hsail_module_t *lines = NULL, *without = NULL;
+    hsail_module_t *with = NULL, *without = NULL;
     hsail_reader_t *reader = NULL;
-    bool has_own = false;
+    struct lines lines = {0};
+    snprintf(lines.name, sizeof lines.name, "text %016" PRIx64, fuzz_choice(data, size));
     hsail_status_t status =
-        hsail_assemble(session->context, "a name of lines", data, size, HSAIL_NO_VALIDATION | HSAIL_LINES, &lines);
+        hsail_assemble(session->context, lines.name, data, size, HSAIL_NO_VALIDATION | HSAIL_LINES, &with);
     if (!fuzz_no_memory(session, status)) {
         FUZZ_CHECK(status == HSAIL_STATUS_OK, "lines: %s", hsail_status_text(status));
-        status = hsail_reader_open_module(session->context, lines, &reader);
+        status = hsail_reader_open_module(session->context, with, &reader);
     }
     if (!fuzz_no_memory(session, status))
-        status = hsail_rewrite(session->context, NULL, reader, drop_lines, &has_own, HSAIL_NO_VALIDATION, &without);
+        status = hsail_rewrite(session->context, NULL, reader, drop_lines, &lines, HSAIL_NO_VALIDATION, &without);
     if (!fuzz_no_memory(session, status))
-        FUZZ_CHECK(status == HSAIL_STATUS_OK && same_module(module, has_own ? lines : without), "lines change more");
+        FUZZ_CHECK(status == HSAIL_STATUS_OK && same_module(module, lines.has_own ? with : without),
+                   "lines change more");
     hsail_reader_destroy(reader);
-    hsail_module_destroy(lines);
+    hsail_module_destroy(with);
     hsail_module_destroy(without);
 }
 
