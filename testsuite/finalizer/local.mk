@@ -28,7 +28,10 @@ dist_check_SCRIPTS += testsuite/finalizer/link_test.sh
 TESTS += testsuite/finalizer/lines.sh testsuite/finalizer/pragmas.sh testsuite/finalizer/amd_runtime.sh
 TESTS += testsuite/finalizer/link_test.sh
 
-LLVM_TESTS += testsuite/finalizer/program_test
+LLVM_TESTS += testsuite/finalizer/program_test testsuite/finalizer/offline_test
+testsuite_finalizer_program_test_SOURCES = testsuite/finalizer/program_test.c testsuite/finalizer/program_text.h
+testsuite_finalizer_offline_test_SOURCES = testsuite/finalizer/offline_test.c testsuite/finalizer/program_text.h
+testsuite_finalizer_offline_test_LDADD = libhsa-ext-finalize64.la libhsail.la
 testsuite_finalizer_program_test_LDADD = libhsa-ext-finalize64.la libhsail.la
 testsuite_finalizer_program_test_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 
