@@ -1,27 +1,30 @@
 # SPDX-License-Identifier: MIT
 # Which defects of LLVM that the finalizer avoids does the installed LLVM still have? Each program in probes/ shows one
-# when LLVM compiles it by itself. Its first line names the page of doc/decisions; the next two are patterns for the
+# when LLVM compiles it by itself. Its first line names the page of doc/decisions; there are two patterns for the
 # assembly that LLVM makes, on one line or on several: one that shows the defect, and one of right code. Another line may
-# name a processor other than gfx900. A defect that is gone is no failure: its cure can be taken out, and the random
-# programs decide.
+# name a processor other than gfx900, or the only pass that runs: such a program is machine code between passes, and so
+# is what LLVM makes of it. A defect that is gone is no failure: its cure can be taken out, and the random programs
+# decide.
 . "$srcdir/testsuite/tap.sh"
 llc=$LLVM_BINDIR/llc
 
 # pattern NAME FILE: the pattern of that name
-pattern() { sed -n "s/^; $1: //p" "$2"; }
+pattern() { sed -n "s/^[;#] $1: //p" "$2"; }
 
 # shows NAME FILE: the assembly in $work/code, also as one line, matches the pattern of that name
 shows() { grep -qE -e "$(pattern "$1" "$2")" "$work/code" "$work/line"; }
 
-for file in "$srcdir"/testsuite/finalizer/probes/*.ll; do
-    name=$(basename "$file" .ll)
-    what="$name: $(sed -n '1s/^; \(.*\) (.*/\1/p' "$file")"
+for file in "$srcdir"/testsuite/finalizer/probes/*.*; do
+    name=$(basename "${file%.*}")
+    what="$name: $(sed -n '1s/^[;#] \(.*\) (.*/\1/p' "$file")"
     if [ ! -x "$llc" ]; then
         skip "$what" "there is no llc"
         continue
     fi
     processor=$(pattern processor "$file")
-    "$llc" -mcpu="${processor:-gfx900}" -O2 -o - "$file" >"$work/all" 2>&1
+    pass=$(pattern pass "$file")
+    "$llc" -mtriple=amdgcn-amd-amdhsa -mcpu="${processor:-gfx900}" -O2 ${pass:+"-run-pass=$pass"} -o - "$file" \
+        >"$work/all" 2>&1
     sed '/amdhsa_kernel/,$d' "$work/all" | sed 's/[[:blank:]]*;.*//' >"$work/code"
     tr '\n\t' '  ' <"$work/code" >"$work/line"
     if shows wrong "$file"; then
