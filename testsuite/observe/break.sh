@@ -53,6 +53,31 @@ printf 'p s[2:3]\nq\n' >commands
 at k+0x18 'break k+0xe0' c c "x 0x$address 1" q
 check "another breakpoint" grep -q 'wave [01] at k+0xe0: s_barrier' said
 
+# A line whose whole code was inlined: the call of a function in a function that is inlined itself.
+cat >inlined.hsail <<'TEXT'
+module &m:1:2:$full:$large:$default;
+function &inner(arg_u32 %r)(arg_u32 %a) {
+	ld_arg_u32 $s0, [%a]; mul_u32 $s0, $s0, 12345; st_arg_u32 $s0, [%r];
+};
+function &outer(arg_u32 %r)(arg_u32 %a) {
+	{ arg_u32 %x; arg_u32 %y; ld_arg_u32 $s0, [%a]; st_arg_u32 $s0, [%x];
+		call &inner(%y)(%x);
+		ld_arg_u32 $s0, [%y]; st_arg_u32 $s0, [%r]; }
+};
+prog kernel &k(kernarg_u64 %p) {
+	workitemabsid_u32 $s0, 0;
+	{ arg_u32 %a; arg_u32 %b; st_arg_u32 $s0, [%a];
+		call &outer(%b)(%a);
+		ld_arg_u32 $s1, [%b]; }
+	ld_kernarg_u64 $d0, [%p];
+	st_global_u32 $s1, [$d0];
+};
+TEXT
+for line in 7 13 inlined.hsail:13; do
+    echo q | timeout 60 "$run" --break="$line" -q -g 64 -w 64 inlined.hsail 'u32[64]' >out 2>said
+    check "line $line, all of whose code was inlined" grep -q 'inlined.hsail:3: v_mul_lo_u32' said
+done
+
 # The ways in which a session ends.
 fault() { # NAME COMMAND...
     name=$1

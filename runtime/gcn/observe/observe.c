@@ -205,6 +205,7 @@ void gcn_observe_end(struct gcn_observe *o)
     for (size_t i = 0; i < o->site_count; i++) {
         mem_free(o->sites[i].text);
         mem_free(o->sites[i].place);
+        mem_free(o->sites[i].calls);
     }
     mem_free(o->sites);
 }
@@ -293,23 +294,29 @@ const char *gcn_site_text(const struct gcn_observe *o, struct gcn_site *site)
     return site->text ? site->text : gcn_op_info[site->op].name;
 }
 
-enum { SITE_CALLS = 6 }; /* the most that are named */
-
-static size_t site_calls(const struct gcn_observe *o, const struct gcn_site *site, hsam_call calls[SITE_CALLS])
+const hsam_call *gcn_site_calls(const struct gcn_observe *o, struct gcn_site *site, size_t *count)
 {
-    return o->agent->core->code_calls ? o->agent->core->code_calls(site->pc, calls, SITE_CALLS) : 0;
+    enum { MOST = 6 };
+    if (!site->calls) {
+        site->calls = mem_zalloc(MOST, sizeof *site->calls);
+        if (site->calls && o->agent->core->code_calls)
+            site->call_count = (uint8_t)o->agent->core->code_calls(site->pc, site->calls, MOST);
+    }
+    *count = site->call_count;
+    return site->calls;
 }
 
-void gcn_site_calls_json(const struct gcn_observe *o, const struct gcn_site *site, struct textbuf *json)
+void gcn_site_calls_json(const struct gcn_observe *o, struct gcn_site *site, struct textbuf *json)
 {
-    hsam_call calls[SITE_CALLS];
-    calls_json(calls, site_calls(o, site, calls), json);
+    size_t count;
+    const hsam_call *calls = gcn_site_calls(o, site, &count);
+    calls_json(calls, count, json);
 }
 
-void gcn_site_calls_text(const struct gcn_observe *o, const struct gcn_site *site, struct textbuf *text)
+void gcn_site_calls_text(const struct gcn_observe *o, struct gcn_site *site, struct textbuf *text)
 {
-    hsam_call calls[SITE_CALLS];
-    size_t count = site_calls(o, site, calls);
+    size_t count;
+    const hsam_call *calls = gcn_site_calls(o, site, &count);
     for (size_t i = 0; i < count; i++)
         textbuf_printf(text, "  called at %s:%u\n", calls[i].file, calls[i].line);
 }

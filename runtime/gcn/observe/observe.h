@@ -50,9 +50,11 @@ struct gcn_site {
     uint16_t op;
     uint8_t kind; /* enum gcn_instruction_kind */
     uint8_t size;
-    uint8_t cycles;    /* the least that it takes */
-    char *text;        /* made when asked for, as is PLACE */
+    uint8_t cycles; /* the least that it takes */
+    uint8_t call_count;
+    char *text;        /* made when asked for, as are PLACE and CALLS */
     hsam_place *place; /* all zero if nothing is known */
+    hsam_call *calls;  /* the CALL_COUNT calls that were inlined there, the innermost first */
     struct gcn_count count;
     struct gcn_access_sample *sample; /* the addresses of its first execution; NULL: not known */
 };
@@ -92,9 +94,9 @@ struct gcn_observe {
 struct gcn_wave_observe {
     uint64_t clock;   /* cycles so far */
     uint32_t barrier; /* site of the barrier at which it waits */
-    uint32_t line;    /* line in the source of the last instruction; for the prompt, as is PC */
-    uint64_t pc;
-    uint32_t sample; /* its number among the samples, from 1; 0: none */
+    uint32_t last;    /* site of the last instruction, for the prompt; nothing before PC is set */
+    uint64_t pc;      /* of that instruction */
+    uint32_t sample;  /* its number among the samples, from 1; 0: none */
 };
 
 struct gcn_group_observe {
@@ -125,10 +127,13 @@ gcn_handler gcn_observe_step;
 const char *gcn_site_text(const struct gcn_observe *o, struct gcn_site *site);
 const hsam_place *gcn_site_place(const struct gcn_observe *o, struct gcn_site *site);
 
+/* The *COUNT calls that were inlined at the instruction, the innermost first. */
+const hsam_call *gcn_site_calls(const struct gcn_observe *o, struct gcn_site *site, size_t *count);
+
 /* Adds the lines of the calls that led to the instruction, although no call is executed: to an object of JSON, or lines
  * of text. */
-void gcn_site_calls_json(const struct gcn_observe *o, const struct gcn_site *site, struct textbuf *json);
-void gcn_site_calls_text(const struct gcn_observe *o, const struct gcn_site *site, struct textbuf *text);
+void gcn_site_calls_json(const struct gcn_observe *o, struct gcn_site *site, struct textbuf *json);
+void gcn_site_calls_text(const struct gcn_observe *o, struct gcn_site *site, struct textbuf *text);
 
 /* count.c: the cycles of operation OP of KIND that do not depend on what it accesses. */
 uint8_t gcn_count_cycles(unsigned op, enum gcn_instruction_kind kind);

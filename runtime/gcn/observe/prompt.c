@@ -98,14 +98,41 @@ static bool is_file(const char *name, const char *file)
            (wanted == length || file[length - wanted - 1] == '/');
 }
 
-/* Whether SITE is the place of B. CAME: the wave has just come to the line of SITE, or come to it again in a loop. */
-static bool is_place(const struct breakpoint *b, const struct gcn_observe *o, const struct gcn_site *site,
-                     const hsam_place *place, bool came)
+static bool is_line(const struct breakpoint *b, uint32_t line, const char *file)
+{
+    return line && line == b->number && (!*b->name || is_file(b->name, file));
+}
+
+/* Whether SITE is code of the line of B, or of a function that was inlined there. */
+static bool is_of_line(const struct breakpoint *b, const struct gcn_observe *o, struct gcn_site *site)
+{
+    size_t count;
+    const hsam_place *place = gcn_site_place(o, site);
+    const hsam_call *calls = gcn_site_calls(o, site, &count);
+    bool found = is_line(b, place->line, place->file);
+    for (size_t i = 0; i < count && !found; i++)
+        found = is_line(b, calls[i].line, calls[i].file);
+    return found;
+}
+
+/* Whether the wave of STATE comes to the line of B with SITE: from another line, or again, in a loop. */
+static bool comes_to_line(const struct breakpoint *b, const struct gcn_observe *o, struct gcn_site *site,
+                          const struct gcn_wave_observe *state)
+{
+    const hsam_place *place = gcn_site_place(o, site);
+    return is_of_line(b, o, site) && (!state->pc || !is_of_line(b, o, &o->sites[state->last]) ||
+                                      (site->pc <= state->pc && is_line(b, place->line, place->file)));
+}
+
+/* Whether SITE is the place of B, to which the wave of STATE comes. */
+static bool is_place(const struct breakpoint *b, const struct gcn_observe *o, struct gcn_site *site,
+                     const struct gcn_wave_observe *state)
 {
     char name[DEMANGLED_NAME];
+    const hsam_place *place = gcn_site_place(o, site);
     switch (b->kind) {
     case BREAKPOINT_START: return site->pc == o->dispatch->entry.pc;
-    case BREAKPOINT_LINE: return came && place->line == b->number && (!*b->name || is_file(b->name, place->file));
+    case BREAKPOINT_LINE: return comes_to_line(b, o, site, state);
     case BREAKPOINT_PC: return site->pc == b->number || (*place->function && place->offset == b->number);
     case BREAKPOINT_FUNCTION:
         return *place->function && place->offset == b->number &&
@@ -115,21 +142,17 @@ static bool is_place(const struct breakpoint *b, const struct gcn_observe *o, co
     return false;
 }
 
-/* Whether a breakpoint is at SITE; *NUMBER becomes which one, from 1 on. */
-static bool is_breakpoint(const struct gcn_observe *o, struct gcn_site *site, struct gcn_wave *w, size_t *number)
+/* Whether a breakpoint is at SITE, to which W has come. */
+static bool is_breakpoint(const struct gcn_observe *o, struct gcn_site *site, struct gcn_wave *w)
 {
     const struct gcn_prompt *p = o->agent->observe->prompt;
     struct gcn_wave_observe *state = &w->group->observe->waves[w->index];
-    const hsam_place *place = gcn_site_place(o, site);
-    bool came = place->line && (place->line != state->line || site->pc <= state->pc);
-    state->line = place->line;
+    bool found = false;
+    for (size_t i = 0; i < p->breakpoints.count && !found; i++)
+        found = is_place(&p->breakpoints.items[i], o, site, state);
+    state->last = (uint32_t)(site - o->sites);
     state->pc = site->pc;
-    for (size_t i = 0; i < p->breakpoints.count; i++)
-        if (is_place(&p->breakpoints.items[i], o, site, place, came)) {
-            *number = i + 1;
-            return true;
-        }
-    return false;
+    return found;
 }
 
 /* Whether the step that the user asked for is over. */
@@ -197,10 +220,9 @@ static bool lock_prompt(const struct gcn_observe *o)
 bool gcn_prompt_step(struct gcn_observe *o, struct gcn_site *site, struct gcn_wave *w)
 {
     struct gcn_prompt *p = o->agent->observe->prompt;
-    size_t number = 0;
     if (!lock_prompt(o))
         return true;
-    bool goes_on = !p->quit, at = is_breakpoint(o, site, w, &number), over = is_step_over(p, o, site, w);
+    bool goes_on = !p->quit, at = is_breakpoint(o, site, w), over = is_step_over(p, o, site, w);
     if (at && !over && p->mode == GCN_PROMPT_RUN && p->count > 1) {
         p->count--;
         at = false;
