@@ -102,7 +102,7 @@ static void packet_page_free(struct gcn_queue *q)
 static bool execute_dispatch(struct gcn_queue *q, struct gcn_dispatch *d)
 {
     if (!d->observe && !d->check)
-        gcn_bulk_run(d);
+        gcn_bulk_run(d, &q->worker, q->agent->pool);
     return d->observe ? gcn_worker_run(&q->worker, d) : gcn_pool_run(q->agent->pool, &q->worker, d);
 }
 

@@ -86,6 +86,18 @@ void gcn_worker_free(struct gcn_worker *worker)
 
 /* Running */
 
+uint32_t gcn_float_begin(void)
+{
+    uint32_t caller_csr, csr = 0x1f80; /* no exceptions, no flushing, rounding to nearest even */
+    __asm__ volatile("stmxcsr %0\n\tldmxcsr %1" : "=m"(caller_csr) : "m"(csr) : "memory");
+    return caller_csr;
+}
+
+void gcn_float_end(uint32_t caller_csr)
+{
+    __asm__ volatile("ldmxcsr %0" : : "m"(caller_csr) : "memory");
+}
+
 /* What came of a round of turns: PROGRESS if a wave came to a barrier or its end; BUSY if some wave could go on;
  * WAITING if all wait for others; DONE if all have ended; FAILED after a fault. */
 enum progress { PROGRESS, BUSY, WAITING, DONE, FAILED };
@@ -158,6 +170,13 @@ static unsigned residents_max(const struct gcn_dispatch *d)
     return d->gws ? GCN_RESIDENT_MAX : GCN_RESIDENT_USUAL;
 }
 
+struct gcn_group *gcn_worker_resident(struct gcn_worker *worker, unsigned n)
+{
+    if (!worker->residents[n])
+        worker->residents[n] = mem_zalloc(1, sizeof *worker->residents[n]);
+    return worker->residents[n];
+}
+
 /* Starts the next group that nobody has taken, as number LEFT of the residents. Returns false if there is none, or no
  * place or memory for it. */
 static bool start_next(struct gcn_worker *worker, struct gcn_dispatch *d, unsigned left, bool *out_of_memory)
@@ -165,7 +184,7 @@ static bool start_next(struct gcn_worker *worker, struct gcn_dispatch *d, unsign
     if (left == residents_max(d) || __atomic_load_n(&d->next, __ATOMIC_RELAXED) >= d->group_total)
         return false;
     struct gcn_group **resident = &worker->residents[left];
-    if (!*resident && !(*resident = mem_zalloc(1, sizeof **resident))) {
+    if (!gcn_worker_resident(worker, left)) {
         *out_of_memory = true;
         return false;
     }
@@ -233,9 +252,8 @@ static bool run_residents(struct gcn_worker *worker, struct gcn_dispatch *d, str
     return progressed;
 }
 
-/* While the agent executes something more urgent, a worker pauses before each round, which leaves most of the host's
- * processors to that; it goes on nevertheless, as the urgent kernel may wait for this one. */
-static void let_pass(const struct gcn_dispatch *d)
+/* The worker goes on nevertheless, as the urgent kernel may wait for this one. */
+void gcn_dispatch_let_pass(const struct gcn_dispatch *d)
 {
     struct timespec pause = {0, 200000};
     if (gcn_dispatch_is_outranked(d))
@@ -262,13 +280,12 @@ bool gcn_worker_run(struct gcn_worker *worker, struct gcn_dispatch *d)
     bool out_of_memory = false;
     unsigned idle = 0, more = 1;
     struct rounds r = {0};
-    uint32_t caller_csr, csr = 0x1f80; /* no exceptions, no flushing, rounding to nearest even */
-    __asm__ volatile("stmxcsr %0\n\tldmxcsr %1" : "=m"(caller_csr) : "m"(csr) : "memory");
+    uint32_t caller_csr = gcn_float_begin();
     while (!__atomic_load_n(&d->stop, __ATOMIC_ACQUIRE)) {
         if (!r.left && (out_of_memory || (worker->helps && gcn_dispatch_is_outranked(d)) ||
                         !start_more(worker, d, &r, 1, &out_of_memory)))
             break;
-        let_pass(d);
+        gcn_dispatch_let_pass(d);
         bool progressed = run_residents(worker, d, &r);
         r.first = 0;
         if (progressed)
@@ -278,6 +295,6 @@ bool gcn_worker_run(struct gcn_worker *worker, struct gcn_dispatch *d)
         if (r.left && !enough && !start_more(worker, d, &r, more, &out_of_memory) && !progressed)
             give_way(&idle);
     }
-    __asm__ volatile("ldmxcsr %0" : : "m"(caller_csr) : "memory");
+    gcn_float_end(caller_csr);
     return !out_of_memory;
 }

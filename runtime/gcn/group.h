@@ -123,6 +123,13 @@ void gcn_dispatch_end(struct gcn_dispatch *d);
 bool gcn_worker_run(struct gcn_worker *worker, struct gcn_dispatch *d);
 void gcn_worker_free(struct gcn_worker *worker);
 
+/* Number N of the groups that WORKER has a place for; NULL if memory has run out. */
+struct gcn_group *gcn_worker_resident(struct gcn_worker *worker, unsigned n);
+
+/* To be called around the execution of waves: the host computes as handlers expect, then as its caller wants. */
+uint32_t gcn_float_begin(void);
+void gcn_float_end(uint32_t caller_csr);
+
 /* Whether all groups are done, or D has stopped. */
 static inline bool gcn_dispatch_is_over(const struct gcn_dispatch *d)
 {
@@ -137,6 +144,9 @@ static inline bool gcn_dispatch_is_outranked(const struct gcn_dispatch *d)
             return true;
     return false;
 }
+
+/* While the agent executes something more urgent than D, pauses, which leaves most of the host's processors to that. */
+void gcn_dispatch_let_pass(const struct gcn_dispatch *d);
 
 /* Records FAULT, if it is the first, and stops D. */
 void gcn_dispatch_fail(struct gcn_dispatch *d, const struct gcn_fault *fault);

@@ -44,7 +44,8 @@ GCN_SIMD = \
 GCN_PLAIN += \
 	runtime/gcn/bulk/affine.c runtime/gcn/bulk/affine.h runtime/gcn/bulk/bulk.c runtime/gcn/bulk/bulk.h \
 	runtime/gcn/bulk/bulk_compute.c runtime/gcn/bulk/bulk_explore.c runtime/gcn/bulk/bulk_memory.c \
-	runtime/gcn/bulk/bulk_move.c runtime/gcn/bulk/bulk_scalar.c runtime/gcn/bulk/bulk_vector.c \
+	runtime/gcn/bulk/bulk_move.c runtime/gcn/bulk/bulk_record.c runtime/gcn/bulk/bulk_scalar.c \
+	runtime/gcn/bulk/bulk_stream.c runtime/gcn/bulk/bulk_vector.c \
 	runtime/gcn/bulk/bulk_wave.h runtime/gcn/tables/bulk.def
 
 # Instructions: their tables, decoder and text form.

@@ -14,7 +14,8 @@ enum { SHARED_WAVES = 32 }; /* with fewer, waking a helper costs more than it sa
 struct pool_job {
     struct pool_job *next;
     struct gcn_dispatch *dispatch;
-    unsigned helpers; /* how many work on it now */
+    struct gcn_shared_work *work; /* NULL: groups of the dispatch */
+    unsigned helpers;             /* how many work on it now */
     bool out_of_memory;
 };
 
@@ -34,11 +35,18 @@ struct gcn_pool {
     struct helper helpers[];
 };
 
+static bool has_more(const struct pool_job *job)
+{
+    const struct gcn_dispatch *d = job->dispatch;
+    if (job->work)
+        return job->work->is_left(job->work);
+    return !gcn_dispatch_is_over(d) && __atomic_load_n(&d->next, __ATOMIC_RELAXED) < d->group_total;
+}
+
 static bool wants_help(const struct pool_job *job)
 {
     const struct gcn_dispatch *d = job->dispatch;
-    return !gcn_dispatch_is_over(d) && __atomic_load_n(&d->next, __ATOMIC_RELAXED) < d->group_total &&
-           (!d->units || job->helpers + 1 < d->units) && !gcn_dispatch_is_outranked(d);
+    return has_more(job) && (!d->units || job->helpers + 1 < d->units) && !gcn_dispatch_is_outranked(d);
 }
 
 static struct pool_job *find_job(struct gcn_pool *pool)
@@ -47,6 +55,14 @@ static struct pool_job *find_job(struct gcn_pool *pool)
     while (job && !wants_help(job))
         job = job->next;
     return job;
+}
+
+static bool run_job(const struct pool_job *job, struct gcn_worker *worker)
+{
+    if (!job->work)
+        return gcn_worker_run(worker, job->dispatch);
+    job->work->run(job->work, worker);
+    return true;
 }
 
 static void *helper_main(void *argument)
@@ -62,7 +78,7 @@ static void *helper_main(void *argument)
         }
         job->helpers++;
         pthread_mutex_unlock(&pool->lock);
-        bool done = gcn_worker_run(&helper->worker, job->dispatch);
+        bool done = run_job(job, &helper->worker);
         pthread_mutex_lock(&pool->lock);
         job->out_of_memory |= !done;
         if (--job->helpers == 0)
@@ -116,17 +132,18 @@ struct gcn_pool *gcn_pool_new(unsigned helpers)
     return pool;
 }
 
-static bool run_shared(struct gcn_pool *pool, struct gcn_worker *worker, struct gcn_dispatch *d)
+static bool run_shared(struct gcn_pool *pool, struct gcn_worker *worker, struct gcn_dispatch *d,
+                       struct gcn_shared_work *work)
 {
+    struct pool_job job = {.dispatch = d, .work = work}, **link;
     if (!pool->helper_count || d->group_total == 1 || d->group_total * d->wave_count < SHARED_WAVES)
-        return gcn_worker_run(worker, d);
-    struct pool_job job = {.dispatch = d}, **link;
+        return run_job(&job, worker);
     pthread_mutex_lock(&pool->lock);
     job.next = pool->jobs;
     pool->jobs = &job;
     pthread_cond_broadcast(&pool->work);
     pthread_mutex_unlock(&pool->lock);
-    bool done = gcn_worker_run(worker, d);
+    bool done = run_job(&job, worker);
     pthread_mutex_lock(&pool->lock);
     for (link = &pool->jobs; *link != &job; link = &(*link)->next)
         ;
@@ -137,12 +154,13 @@ static bool run_shared(struct gcn_pool *pool, struct gcn_worker *worker, struct 
     return done && !job.out_of_memory;
 }
 
-bool gcn_pool_run(struct gcn_pool *pool, struct gcn_worker *worker, struct gcn_dispatch *d)
+static bool run_counted(struct gcn_pool *pool, struct gcn_worker *worker, struct gcn_dispatch *d,
+                        struct gcn_shared_work *work)
 {
     uint32_t *count = &pool->running[d->priority];
     d->running = pool->running;
     __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
-    bool done = run_shared(pool, worker, d);
+    bool done = run_shared(pool, worker, d, work);
     if (!__atomic_sub_fetch(count, 1, __ATOMIC_RELAXED) && d->priority) { /* less urgent ones get helpers again */
         pthread_mutex_lock(&pool->lock);
         if (pool->jobs)
@@ -150,4 +168,14 @@ bool gcn_pool_run(struct gcn_pool *pool, struct gcn_worker *worker, struct gcn_d
         pthread_mutex_unlock(&pool->lock);
     }
     return done;
+}
+
+bool gcn_pool_run(struct gcn_pool *pool, struct gcn_worker *worker, struct gcn_dispatch *d)
+{
+    return run_counted(pool, worker, d, NULL);
+}
+
+void gcn_pool_share(struct gcn_pool *pool, struct gcn_worker *worker, struct gcn_shared_work *work)
+{
+    run_counted(pool, worker, work->dispatch, work);
 }

@@ -15,4 +15,14 @@ void gcn_pool_free(struct gcn_pool *pool); /* NULL is ignored; no dispatch may b
  * are done or it stopped; false when a group was not executed for lack of memory. */
 bool gcn_pool_run(struct gcn_pool *pool, struct gcn_worker *worker, struct gcn_dispatch *d);
 
+/* Work that several threads may share; it belongs to DISPATCH. */
+struct gcn_shared_work {
+    struct gcn_dispatch *dispatch;
+    void (*run)(struct gcn_shared_work *work, struct gcn_worker *worker); /* does parts of it until none is left */
+    bool (*is_left)(const struct gcn_shared_work *work);                  /* thread-safe */
+};
+
+/* Runs WORK on the calling thread, which is WORKER, and on helpers. Returns when all of them have returned. */
+void gcn_pool_share(struct gcn_pool *pool, struct gcn_worker *worker, struct gcn_shared_work *work);
+
 #endif

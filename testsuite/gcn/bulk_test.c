@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests copies and fills that are done at once: random kernels of that kind leave the memory that the interpreter
- * leaves, and are not interpreted; kernels that differ from such a one in something that matters are. */
+/* Tests copies, fills and streams that are done at once: random kernels of that kind leave the memory that the
+ * interpreter leaves, and are not interpreted; kernels that differ from such a one in something that matters are. */
 #include "runtime/gcn/bulk/affine.h"
 #include "runtime/gcn/bulk/bulk.h"
 #include "runtime/gcn/guest_memory.h"
@@ -18,6 +18,13 @@ static uint64_t seed = UINT64_C(0x243f6a8885a308d3);
 static uint64_t pick(uint64_t n)
 {
     return xorshift(&seed) % n;
+}
+
+/* How many random kernels there are, of COUNT that are good. Compiling each takes time. */
+static unsigned kernel_count(unsigned count)
+{
+    const char *tier = getenv("HSA_GCN_JIT");
+    return tier && !strcmp(tier, "now") ? count / 20 : count;
 }
 
 /* Functions and boxes */
@@ -148,7 +155,7 @@ static struct outcome run(const struct kernel *k, bool bulk)
     if (!gcn_dispatch_begin(&d, cache, &in_memory->packet, (uint64_t)(uintptr_t)&in_memory->packet, 0, 1)) {
         d.guest = k->guest;
         if (bulk)
-            gcn_bulk_run(&d);
+            gcn_bulk_run(&d, &worker, NULL);
         outcome.bulk = d.rest != NULL;
         outcome.left = d.group_total;
         d.stop |= k->endless;
@@ -322,8 +329,8 @@ static struct kernel random_kernel(struct shape *shape)
 static void test_random(void)
 {
     unsigned different = 0, at_once = 0;
-    enum { KERNELS = 400 };
-    for (unsigned n = 0; n < KERNELS && !different; n++) {
+    const unsigned kernels = kernel_count(400);
+    for (unsigned n = 0; n < kernels && !different; n++) {
         struct shape shape;
         struct kernel k = random_kernel(&shape);
         enum result result = try_kernel(&k);
@@ -333,8 +340,8 @@ static void test_random(void)
             printf("# kernel %u: fills %d loops %d width %u id %u address %u stores %u, grid %u by %u\n", n,
                    shape.fills, shape.loops, shape.width, shape.id, shape.address, shape.stores, k.grid[0], k.size[0]);
     }
-    ok(!different, "%u random copies and fills leave the memory that the interpreter leaves", KERNELS);
-    ok(at_once >= KERNELS * 3 / 4, "most of them are done at once (%u)", at_once);
+    ok(!different, "%u random copies and fills leave the memory that the interpreter leaves", kernels);
+    ok(at_once >= kernels * 3 / 4, "most of them are done at once (%u)", at_once);
 }
 
 /* Rows */
@@ -370,8 +377,8 @@ static void emit_rows(struct kernel *k)
 static void test_rows(void)
 {
     unsigned different = 0, at_once = 0;
-    enum { KERNELS = 60 };
-    for (unsigned n = 0; n < KERNELS; n++) {
+    const unsigned kernels = kernel_count(60);
+    for (unsigned n = 0; n < kernels; n++) {
         struct kernel k = {.size = {16u << pick(3), 8u >> pick(3)}};
         uint32_t columns = 40 + (uint32_t)pick(200), rows = 100 + (uint32_t)pick(200);
         k.size[1] = k.size[0] * k.size[1] < 64 ? 4 : k.size[1];
@@ -388,8 +395,96 @@ static void test_rows(void)
         different += result == DIFFERENT;
         at_once += result == AT_ONCE;
     }
-    ok(!different, "%u random copies of rows leave the memory that the interpreter leaves", KERNELS);
-    ok(at_once >= KERNELS / 2, "most of them are done at once (%u)", at_once);
+    ok(!different, "%u random copies of rows leave the memory that the interpreter leaves", kernels);
+    ok(at_once >= kernels / 2, "most of them are done at once (%u)", at_once);
+}
+
+/* Streams */
+
+/* What computes from loaded data, v8 to v15. */
+static void emit_computation(struct words *w)
+{
+    static const unsigned unary[] = {GCN_OP_v_mov_b32,     GCN_OP_v_not_b32, GCN_OP_v_cvt_f32_u32, GCN_OP_v_cvt_u32_f32,
+                                     GCN_OP_v_cvt_f16_f32, GCN_OP_v_rcp_f32, GCN_OP_v_sqrt_f32,    GCN_OP_v_bfrev_b32};
+    static const unsigned binary[] = {GCN_OP_v_add_f32, GCN_OP_v_sub_f32,     GCN_OP_v_mul_f32,    GCN_OP_v_max_f32,
+                                      GCN_OP_v_add_u32, GCN_OP_v_lshlrev_b32, GCN_OP_v_xor_b32,    GCN_OP_v_mac_f32,
+                                      GCN_OP_v_add_f16, GCN_OP_v_cndmask_b32, GCN_OP_v_addc_co_u32};
+    static const unsigned ternary[] = {GCN_OP_v_fma_f32,      GCN_OP_v_mad_u32_u24,  GCN_OP_v_med3_f32,
+                                       GCN_OP_v_alignbit_b32, GCN_OP_v_div_fmas_f32, GCN_OP_v_mad_f16};
+    unsigned dst = 8 + (unsigned)pick(8), data = 8 + (unsigned)pick(8), other = 8 + (unsigned)pick(8);
+    const unsigned sources[] = {V(data), V(data), V(0), V(4), 20 + (unsigned)pick(4), C((unsigned)pick(64)), 242};
+    unsigned source = sources[pick(sizeof sources / sizeof *sources)];
+    switch (pick(7)) {
+    case 0: vop1(w, unary[pick(sizeof unary / sizeof *unary)], dst, source); break;
+    case 1:
+    case 2: vop2(w, binary[pick(sizeof binary / sizeof *binary)], dst, source, other); break;
+    case 3:
+        if (pick(3))
+            vopc(w, pick(2) ? GCN_OP_v_cmp_lt_f32 : GCN_OP_v_cmp_ge_u32, source, other);
+        else
+            vopc(w, pick(2) ? GCN_OP_v_cmp_eq_u32 : GCN_OP_v_cmp_ne_u32, V(0), 0); /* known for all waves */
+        break;
+    case 4:
+        word(w, 0x7e0000f9u | (dst << 17) | opcode(GCN_OP_v_mov_b32) << 9); /* a part of a register, by SDWA */
+        word(w, data | (unsigned)pick(6) << 8 | 2u << 11 | (unsigned)pick(6) << 16);
+        break;
+    case 5: vop3(w, GCN_OP_v_add_f64, dst & ~1u, 0, V(data & ~1u), V(other & ~1u), 0); break;
+    default:
+        vop3(w, ternary[pick(sizeof ternary / sizeof *ternary)], dst, pick(4) ? 0 : 1u << 3, source, V(other), V(dst));
+        break;
+    }
+}
+
+/* Reads elements of WIDTH dwords at up to two places, computes a little, and writes one. */
+static void emit_stream(struct kernel *k, const struct shape *shape, unsigned operations)
+{
+    struct words *w = &k->words;
+    w->count = 0;
+    emit_start(w, k, shape);
+    vop3(w, GCN_OP_v_cmp_gt_u32, 26, 0, 16, V(0), 0);
+    sop1(w, GCN_OP_s_and_saveexec_b64, 28, 26);
+    unsigned skip = w->count;
+    sopp(w, GCN_OP_s_cbranch_execz, 0);
+    emit_offset(w, shape);
+    emit_address(w, 4, 14);
+    emit_address(w, 6, 12);
+    for (unsigned i = 0; i < 8; i++)
+        vop1(w, GCN_OP_v_mov_b32, 8 + i, pick(3) ? C(0) : 20 + i % 4);
+    global(w, loads[shape->width], 8, 4, -1, 0, 0);
+    global(w, loads[shape->width], 12, pick(2) ? 4 : 6, -1, 64 * (unsigned)pick(3), 0);
+    sopp(w, GCN_OP_s_waitcnt, 0);
+    while (operations--)
+        emit_computation(w);
+    global(w, stores[shape->width], 8 + (unsigned)pick(5), 6, -1, 0, 0);
+    w->at[skip] |= w->count - skip - 1;
+    sopp(w, GCN_OP_s_endpgm, 0);
+}
+
+static void test_streams(void)
+{
+    unsigned different = 0, at_once = 0;
+    const unsigned kernels = kernel_count(600);
+    for (unsigned n = 0; n < kernels && !different; n++) {
+        struct shape shape;
+        struct kernel k = random_kernel(&shape);
+        shape.stores = 1;
+        shape.address = (unsigned)pick(2);
+        k.grid[0] = 8192 + (uint32_t)pick(20000);
+        k.grid[0] -= pick(2) ? k.grid[0] % k.size[0] : 0;
+        k.arguments.count = k.grid[0] - pick(1000);
+        if (pick(3) == 0) /* in place, or beside it: each group reads what earlier ones have written */
+            k.arguments.to = k.arguments.from + 4 * pick(3);
+        emit_stream(&k, &shape, 1 + (unsigned)pick(8));
+        enum result result = try_kernel(&k);
+        different += result == DIFFERENT;
+        at_once += result == AT_ONCE;
+        if (result == DIFFERENT)
+            printf("# stream %u: width %u id %u address %u, grid %u by %u, to %llx from %llx\n", n, shape.width,
+                   shape.id, shape.address, k.grid[0], k.size[0], (unsigned long long)k.arguments.to,
+                   (unsigned long long)k.arguments.from);
+    }
+    ok(!different, "%u random streams leave the memory that the interpreter leaves", kernels);
+    ok(at_once >= kernels * 3 / 4, "most of them are done at once (%u)", at_once);
 }
 
 /* Near misses */
@@ -400,7 +495,6 @@ enum near {
     OWN_ARGUMENTS,
     COHERENT_LOAD,
     COHERENT_STORE,
-    CHANGED,
     OWN_ID,
     SCATTERED,
     ONE_PLACE,
@@ -413,27 +507,69 @@ enum near {
     NARROWED,
     OUTSIDE,
     NO_MEMORY,
+    CHANGED, /* all from here on compute from what they load */
+    CHANGED_OVERLAP,
+    CHANGED_ARGUMENTS,
+    CHANGED_OUTSIDE,
+    CHANGED_NO_MEMORY,
+    CHANGED_MUCH,
+    ACROSS_LANES,
+    BY_DATA,
     NEAR_COUNT
 };
-static const char *const near_names[] = {
-    "a plain copy",
-    "a copy to where it reads",
-    "a copy over its own arguments",
-    "a coherent load",
-    "a coherent store",
-    "a copy that changes the data",
-    "a store of the work-item's id",
-    "a copy with gaps",
-    "a store to one place",
-    "a load that nothing stores",
-    "a copy with a barrier",
-    "a copy with an atomic",
-    "a copy by half of the lanes",
-    "a copy with one lane written without EXEC",
-    "a copy by groups of 96",
-    "a copy of less than it loads",
-    "a copy that leaves guarded memory",
-    "a copy from memory that there is not"};
+static const struct near_kind {
+    const char *name;
+    bool at_once;
+} nears[] = {
+    [EXACT] = {"a plain copy", true},
+    [OVERLAP] = {"a copy to where it reads", false},
+    [OWN_ARGUMENTS] = {"a copy over its own arguments", false},
+    [COHERENT_LOAD] = {"a coherent load", false},
+    [COHERENT_STORE] = {"a coherent store", false},
+    [OWN_ID] = {"a store of the work-item's id", true},
+    [SCATTERED] = {"a copy with gaps", true},
+    [ONE_PLACE] = {"a store to one place", false},
+    [UNUSED] = {"a load that nothing stores", true},
+    [BARRIER] = {"a copy with a barrier", false},
+    [ATOMIC] = {"a copy with an atomic", false},
+    [HALF_EXEC] = {"a copy by half of the lanes", false},
+    [WRITE_LANE] = {"a copy with one lane written without EXEC", false},
+    [SHORT_WAVES] = {"a copy by groups of 96", false},
+    [NARROWED] = {"a copy of less than it loads", true},
+    [OUTSIDE] = {"a copy that leaves guarded memory", false},
+    [NO_MEMORY] = {"a copy from memory that there is not", false},
+    [CHANGED] = {"a copy that changes the data", true},
+    [CHANGED_OVERLAP] = {"one to where it reads", true},
+    [CHANGED_ARGUMENTS] = {"one over its own arguments", false},
+    [CHANGED_OUTSIDE] = {"one that leaves guarded memory", false},
+    [CHANGED_NO_MEMORY] = {"one from memory that there is not", false},
+    [CHANGED_MUCH] = {"one that computes much", false},
+    [ACROSS_LANES] = {"one with an exchange between lanes", false},
+    [BY_DATA] = {"one for which the data decide", false}};
+
+static bool is_outside(enum near near)
+{
+    return near == OUTSIDE || near == CHANGED_OUTSIDE;
+}
+
+static bool lacks_memory(enum near near)
+{
+    return near == NO_MEMORY || near == CHANGED_NO_MEMORY;
+}
+
+static void emit_change(struct words *w, enum near near)
+{
+    for (unsigned i = 0; i < (near == CHANGED_MUCH ? 80u : 1u); i++)
+        vop2(w, GCN_OP_v_add_u32, 8, C(1), 8);
+    if (near == ACROSS_LANES) {
+        word(w, 0x7e0002fau | 8u << 17); /* v_mov_b32_dpp v8, v8 row_mirror */
+        word(w, 8u | 0x140u << 8 | 0xffu << 24);
+    }
+    if (near == BY_DATA) {
+        vopc(w, GCN_OP_v_cmp_lt_u32, 20, 8);
+        sop1(w, GCN_OP_s_and_saveexec_b64, 28, VCC);
+    }
+}
 
 static void emit_near(struct kernel *k, enum near near)
 {
@@ -449,8 +585,8 @@ static void emit_near(struct kernel *k, enum near near)
         global(w, GCN_OP_flat_load_dword, 9, 4, -1, 16, 0);
     global(w, GCN_OP_flat_load_dword, 8, 4, -1, 0, near == COHERENT_LOAD ? WORDS_GLC : 0);
     sopp(w, GCN_OP_s_waitcnt, 0);
-    if (near == CHANGED)
-        vop2(w, GCN_OP_v_add_u32, 8, C(1), 8);
+    if (near >= CHANGED)
+        emit_change(w, near);
     if (near == WRITE_LANE) {
         sop1(w, GCN_OP_s_mov_b64, EXEC, C(0));
         vop3(w, GCN_OP_v_writelane_b32, 8, 0, C(7), C(3), 0);
@@ -470,26 +606,26 @@ static void test_near(enum near near)
     struct kernel k = {.size = {near == SHORT_WAVES ? 96 : 256, 1}, .grid = {near == SHORT_WAVES ? 19200 : 16384, 1}};
     uint64_t base = (uint64_t)(uintptr_t)arena;
     k.arguments = (struct arguments){.to = base, .from = base + ARENA / 2};
-    if (near == OVERLAP)
+    if (near == OVERLAP || near == CHANGED_OVERLAP)
         k.arguments.to = k.arguments.from - 4;
-    if (near == OWN_ARGUMENTS)
+    if (near == OWN_ARGUMENTS || near == CHANGED_ARGUMENTS)
         k.arguments.to = base + ARENA - 4 * k.grid[0], k.arguments.from = base;
-    if (near == OUTSIDE) {
+    if (is_outside(near)) {
         k.guest = guest_memory_new();
         guest_memory_add(k.guest, arena, ARENA / 2 + 3 * k.grid[0]);
         guest_memory_add(k.guest, (char *)(arena + ARENA) - 4096, 4096);
     }
-    if (near == NO_MEMORY)
+    if (lacks_memory(near))
         k.arguments.from = base + 3 * (uint64_t)ARENA - 2 * k.grid[0]; /* no access to the pages that follow */
     emit_near(&k, near);
     if (near == SHORT_WAVES)
         k.words.at[9] = 96; /* the ids need not be those of a grid without gaps */
     enum result result = try_kernel(&k);
-    bool faults = near == OUTSIDE || near == NO_MEMORY;
-    if (near == EXACT)
-        ok(result == AT_ONCE, "%s is done at once", near_names[near]);
+    bool faults = is_outside(near) || lacks_memory(near);
+    if (nears[near].at_once)
+        ok(result == AT_ONCE, "%s is done at once", nears[near].name);
     else
-        ok(result == INTERPRETED, "%s is interpreted%s", near_names[near], faults ? ", and its fault reported" : "");
+        ok(result == INTERPRETED, "%s is interpreted%s", nears[near].name, faults ? ", and its fault reported" : "");
     guest_memory_free(k.guest);
 }
 
@@ -515,6 +651,7 @@ int main(void)
     test_division();
     test_random();
     test_rows();
+    test_streams();
     for (unsigned near = 0; near < NEAR_COUNT; near++)
         test_near((enum near)near);
     test_endless();

@@ -5,7 +5,7 @@
 HSA_GCN_JIT=now
 export HSA_GCN_JIT
 
-for name in gcn/sequence_test gcn/driver_test finalizer/run_test; do
+for name in gcn/sequence_test gcn/bulk_test gcn/driver_test finalizer/run_test; do
     program=$builddir/testsuite/$name
     if [ -x "$program" ]; then
         check "$name passes compiled" "$program"

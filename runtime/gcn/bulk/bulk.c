@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Decides whether a dispatch is worth a look, and divides its groups among the moves and the interpreter.
- * Input: a dispatch that has not started. Output: memory moved, and the groups that are left. Invariant: groups that
- * are left are executed after the moves, which is one of the orders that the kernel allows: no group of a move waits
- * for anything. If a move faults, all groups are interpreted, and the fault is that of an instruction: moves may be
- * done again, as they write nothing that they read. */
+/* Decides whether a dispatch is worth a look, and divides its groups among moves, streams and the interpreter.
+ * Input: a dispatch that has not started. Output: memory moved, streams executed, and the groups that are left.
+ * Invariant: moves come first, then streams, then the groups that are left, which is one of the orders that the kernel
+ * allows: no group of the former waits for anything. If one of them faults, all groups are interpreted, and the fault
+ * is that of an instruction. What was done is done again, which leaves memory as no order would have left it if a
+ * stream has written what it reads; after a fault nobody may rely on that memory. */
 #include "runtime/gcn/bulk/bulk.h"
 
 #include "runtime/gcn/bulk/bulk_wave.h"
@@ -27,7 +28,7 @@ static uint64_t groups_of(const struct affine_box *box)
 static bool is_worth_it(const struct bulk *b, uint64_t *count)
 {
     *count = 0;
-    if (!b->move_count || b->left_count > BULK_BOXES)
+    if ((!b->move_count && !b->stream_count) || b->left_count > BULK_BOXES)
         return false;
     for (unsigned i = 0; i < b->left_count; i++)
         *count += groups_of(&b->left[i]);
@@ -55,7 +56,7 @@ static void move_all(void *data)
     bulk_move_all(data);
 }
 
-static bool try_it(struct gcn_dispatch *d)
+static bool try_it(struct gcn_dispatch *d, struct gcn_worker *worker, struct gcn_pool *pool)
 {
     struct bulk *b = mem_zalloc(1, sizeof *b);
     if (!b)
@@ -66,7 +67,7 @@ static bool try_it(struct gcn_dispatch *d)
     uint64_t *list = NULL, count = 0;
     bulk_explore(b);
     bool done = is_worth_it(b, &count) && bulk_moves_allowed(b) && (list = list_left(b, count)) != NULL &&
-                gcn_guarded(move_all, b);
+                gcn_guarded(move_all, b) && bulk_stream_all(b, worker, pool);
     mem_free(b);
     if (!done) {
         mem_free(list);
@@ -85,7 +86,7 @@ static bool is_candidate(const struct gcn_dispatch *d)
            items % GCN_LANES == 0 && !d->gws && !d->entry.unit->exact && !d->private_size;
 }
 
-void gcn_bulk_run(struct gcn_dispatch *d)
+void gcn_bulk_run(struct gcn_dispatch *d, struct gcn_worker *worker, struct gcn_pool *pool)
 {
     uint32_t *patience = (uint32_t *)(uintptr_t)&d->entry.unit->bulk; /* it is no part of the translation */
     if (!is_candidate(d))
@@ -95,7 +96,7 @@ void gcn_bulk_run(struct gcn_dispatch *d)
         __atomic_store_n(patience, wait - 1, __ATOMIC_RELAXED);
         return;
     }
-    if (try_it(d))
+    if (try_it(d, worker, pool))
         failures = 0;
     else if (failures < MOST_PATIENCE)
         failures = failures ? 2 * failures : 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Executes a kernel for boxes of work-groups at once.
- * Input: a dispatch. Output: moves of memory that do what the groups of some boxes do, and boxes that are left for the
- * interpreter. Invariant: all waves of a box with moves go the same way with all their work-items or none; whatever is
- * not understood leaves the box to the interpreter. */
+ * Input: a dispatch. Output: moves of memory or streams that do what the groups of some boxes do, and boxes that are
+ * left for the interpreter. Invariant: all waves of a box with either go the same way with all their work-items or
+ * none; whatever is not understood leaves the box to the interpreter. */
 #include "runtime/gcn/bulk/bulk_wave.h"
 
 #include <string.h>
@@ -62,6 +62,7 @@ static void init_box(struct bulk *b)
     b->scc = 0;
     b->scc_known = true;
     b->load_count = 0;
+    b->computes = false;
     b->pc = b->dispatch->entry.pc;
 }
 
@@ -135,10 +136,10 @@ static enum bulk_outcome step(struct bulk *b)
     case GCN_VOP1:
     case GCN_VOP2:
     case GCN_VOPC:
-    case GCN_VOP3: return bulk_vector(b, inst);
+    case GCN_VOP3:
+    case GCN_VOP3P: return bulk_vector(b, inst);
     case GCN_FLAT:
     case GCN_GLOBAL: return bulk_access(b, inst);
-    case GCN_VOP3P:
     case GCN_VINTRP:
     case GCN_EXP:
     case GCN_DS:
@@ -169,23 +170,34 @@ static void leave(struct bulk *b, const struct affine_box *box)
     b->left_count++; /* if there is no place for it, all boxes are left */
 }
 
-/* Executes the box that is the next to do. */
+/* Whether the moves from number FIRST on are all that the box does, and worth it. */
+static bool moves_suffice(const struct bulk *b, unsigned first)
+{
+    bool suffice = !b->computes && all_stored(b);
+    for (unsigned i = first; i < b->move_count && suffice; i++)
+        suffice = bulk_is_long(&b->moves[i]);
+    return suffice;
+}
+
+/* Executes the box that is the next to do. Of its moves and its stream, one is kept at most. */
 static void run_box(struct bulk *b)
 {
-    unsigned moves = b->move_count;
+    unsigned moves = b->move_count, ops = b->op_count, slots = b->slot_count, ranges = b->range_count;
     enum bulk_outcome outcome;
     b->box = b->todo[--b->todo_count];
     init_box(b);
+    b->recorded = bulk_stream_begin(b);
     do
         outcome = step(b);
     while (outcome == BULK_ON);
-    bool useful = outcome == BULK_END && all_stored(b);
-    for (unsigned i = moves; i < b->move_count && useful; i++)
-        useful = bulk_is_long(&b->moves[i]);
-    if (useful)
+    bool ends = outcome == BULK_END, moved = ends && moves_suffice(b, moves);
+    b->move_count = moved ? b->move_count : moves;
+    if (!moved && ends && b->recorded && bulk_stream_end(b))
         return;
-    b->move_count = moves;
-    if (outcome != BULK_SPLIT)
+    b->op_count = ops;
+    b->slot_count = slots;
+    b->range_count = ranges;
+    if (!moved && outcome != BULK_SPLIT)
         leave(b, &b->box);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory instructions of all waves of a box at once.
- * Input: decoded instructions. Output: registers, and moves to be done later. Invariant: memory is read only where all
- * waves read the same place, and never written; what was read, and what will be, is remembered, as it must not be
- * written by the dispatch. */
+ * Input: decoded instructions. Output: registers, and moves or a stream to be done later. Invariant: memory is read
+ * only where all waves read the same place, and never written; what was read is remembered, as it must not be written
+ * by the dispatch. */
 #include "runtime/gcn/bulk/bulk_wave.h"
 
 #include "runtime/gcn/guest_memory.h"
@@ -120,6 +120,7 @@ static enum bulk_outcome load(struct bulk *b, const struct gcn_inst *inst, const
         return load_same(b, inst, (uint64_t)address->at, bytes);
     if (inst->dst.kind != GCN_VGPR || inst->dst.index + count > BULK_VGPRS || b->load_count == BULK_LOADS)
         return BULK_LEAVE;
+    b->recorded &= bulk_record_access(b, inst, address) == BULK_ON;
     b->loads[b->load_count] = (struct bulk_load){.address = *address, .bytes = bytes};
     for (unsigned i = 0; i < count; i++)
         b->v[inst->dst.index + i] =
@@ -180,14 +181,16 @@ static enum bulk_outcome store(struct bulk *b, const struct gcn_inst *inst, cons
 {
     unsigned first = inst->src[1].index;
     struct bulk_move move = {.box = b->box, .to = *address, .bytes = bytes};
-    if (inst->src[1].kind != GCN_VGPR || first + (bytes + 3) / 4 > BULK_VGPRS || !find_data(b, &b->v[first], &move))
+    if (inst->src[1].kind != GCN_VGPR || first + (bytes + 3) / 4 > BULK_VGPRS)
         return BULK_LEAVE;
-    if (b->move_count && join(&b->moves[b->move_count - 1], &move))
+    b->recorded &= bulk_record_access(b, inst, address) == BULK_ON;
+    b->computes |= !find_data(b, &b->v[first], &move);
+    if (!b->computes && b->move_count && join(&b->moves[b->move_count - 1], &move))
         return BULK_ON;
-    if (b->move_count == BULK_MOVES)
-        return BULK_LEAVE;
-    b->moves[b->move_count++] = move;
-    return BULK_ON;
+    b->computes |= b->move_count == BULK_MOVES;
+    if (!b->computes)
+        b->moves[b->move_count++] = move;
+    return b->computes && !b->recorded ? BULK_LEAVE : BULK_ON;
 }
 
 enum bulk_outcome bulk_access(struct bulk *b, const struct gcn_inst *inst)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Does what the groups of some boxes do to memory: copies and fills of runs of bytes.
  * Input: the moves that were found. Output: memory. Invariant: a move is done only if the kernel may access every byte
- * of it and no byte that is read by any of them is written by one. */
+ * of it and no byte that is read by any of them is written by one. A stream (bulk_stream.c) may write what it reads,
+ * but not what was read to find it. */
 #include "runtime/gcn/bulk/bulk_wave.h"
 
 #include "runtime/gcn/exec/exec_mem.h"
@@ -98,6 +99,19 @@ static bool is_accessible(const struct bulk *b, struct bulk_range range)
     return mem_is_host(range.at, range.size) && (!guest || guest_memory_covers(guest, range.at, range.size));
 }
 
+/* Each wave of a stream is executed to its end, in any order, so its accesses may meet those of others. */
+static bool streams_allowed(const struct bulk *b)
+{
+    bool allowed = true;
+    for (unsigned i = 0; i < b->range_count && allowed; i++) {
+        const struct bulk_access_range *access = &b->ranges[i];
+        allowed = is_accessible(b, access->range);
+        for (unsigned j = 0; access->stores && j < b->read_count; j++)
+            allowed &= !meet(access->range, b->reads[j]);
+    }
+    return allowed;
+}
+
 bool bulk_moves_allowed(const struct bulk *b)
 {
     for (unsigned i = 0; i < b->move_count; i++) {
@@ -112,7 +126,7 @@ bool bulk_moves_allowed(const struct bulk *b)
             if (!b->moves[j].fills && meet(to, extent_of(&b->moves[j], &b->moves[j].from)))
                 return false;
     }
-    return true;
+    return streams_allowed(b);
 }
 
 /* Doing it */

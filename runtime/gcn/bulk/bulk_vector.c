@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Vector instructions of all waves of a box at once.
  * Input: decoded instructions. Output: registers and masks. Invariant: a mask has all lanes or none, which is the same
- * for all waves of the box; boxes that differ are divided. */
+ * for all waves of the box, or the stream computes it; boxes that differ are divided. */
 #include "runtime/gcn/bulk/bulk_wave.h"
 
 /* Whether INST has no modifiers, which are not known here. */
@@ -57,8 +57,12 @@ static enum bulk_outcome move_value(struct bulk *b, const struct gcn_inst *inst)
         return BULK_LEAVE;
     const struct bulk_value *from = vector_of(b, inst->src[second]);
     struct bulk_value *to = vector_of(b, inst->dst);
-    if (to && from) {
-        *to = *from;
+    if (to && from && from->kind != BULK_COMPUTED) {
+        struct bulk_value moved = *from;
+        if (moved.kind == BULK_LOADED)
+            b->recorded &= bulk_record(b, inst) == BULK_ON;
+        *to = moved;
+        to->placed = false;
         return BULK_ON;
     }
     struct affine f;
@@ -71,7 +75,7 @@ static void forget(struct bulk *b, struct gcn_operand operand, unsigned count)
     struct bulk_value *value = operand.kind == GCN_VGPR ? b->v : b->s;
     unsigned limit = operand.kind == GCN_VGPR ? BULK_VGPRS : GCN_SCALAR_COUNT;
     for (unsigned i = operand.index; i < operand.index + count && i < limit; i++)
-        value[i] = (struct bulk_value){.kind = BULK_UNKNOWN};
+        value[i] = (struct bulk_value){.kind = BULK_LOST};
 }
 
 /* What an arithmetic instruction reads. */
@@ -121,9 +125,14 @@ static enum bulk_outcome arithmetic(struct bulk *b, const struct gcn_inst *inst)
 enum bulk_outcome bulk_vector(struct bulk *b, const struct gcn_inst *inst)
 {
     int lanes = bulk_lanes(b);
-    if (lanes <= 0 || !is_plain(inst))
-        return lanes || !is_plain(inst) ? BULK_LEAVE : no_lanes(b, inst);
-    enum bulk_outcome outcome = move_value(b, inst);
-    bool other = outcome == BULK_LEAVE && !(gcn_op_info[inst->op].flags & GCN_F_EXEC_W);
-    return other ? arithmetic(b, inst) : outcome;
+    enum bulk_outcome outcome = BULK_LEAVE;
+    if (lanes < 0 || gcn_op_info[inst->op].flags & GCN_F_EXEC_W)
+        return BULK_LEAVE;
+    if (!lanes)
+        return is_plain(inst) ? no_lanes(b, inst) : BULK_LEAVE;
+    if (is_plain(inst))
+        outcome = move_value(b, inst);
+    if (is_plain(inst) && outcome == BULK_LEAVE)
+        outcome = arithmetic(b, inst);
+    return outcome == BULK_LEAVE ? bulk_record(b, inst) : outcome;
 }

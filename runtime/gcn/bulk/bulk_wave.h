@@ -1,18 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* All waves of a box of work-groups, executed at once with linear functions in place of numbers. Shared by the files of
- * this folder. */
+ * this folder.
+ *
+ * While a box is executed, two things are made of it: moves, which suffice if it only copies and fills, and a stream,
+ * a program for each of its waves that has the loads, the stores and what computes from loaded data, but not what
+ * computes addresses. */
 #ifndef RUNTIME_GCN_BULK_WAVE_H
 #define RUNTIME_GCN_BULK_WAVE_H
 
 #include "runtime/gcn/bulk/affine.h"
-#include "runtime/gcn/group.h"
+#include "runtime/gcn/pool.h"
 
 enum {
     BULK_VGPRS = 64,      /* kernels that use more are left to the interpreter */
     BULK_LOADS = 32,      /* loads of one box that may be stored later, ... */
     BULK_MOVES = 64,      /* ... stores of all boxes, ... */
     BULK_READS = 32,      /* ... ranges that were read, ... */
-    BULK_BOXES = 32,      /* ... boxes, and ... */
+    BULK_BOXES = 32,      /* ... boxes, ... */
+    BULK_STREAMS = 4,     /* ... boxes with streams, which together have so many ... */
+    BULK_OPS = 256,       /* ... micro-operations, ... */
+    BULK_SLOTS = 64,      /* ... numbers that differ from wave to wave, ... */
+    BULK_PATTERNS = 16,   /* ... ways in which lanes differ, ... */
+    BULK_RANGES = 64,     /* ... accesses, and ... */
     BULK_KNOWN_CODE = 512 /* ... dwords of code that are decoded once */
 };
 
@@ -23,10 +32,18 @@ enum bulk_outcome {
     BULK_LEAVE, /* the box is for the interpreter */
 };
 
-/* What a register holds in all work-items of the box. */
+/* What a register holds in all work-items of the box. What was LOADED or COMPUTED is in that register when the stream
+ * of the box is executed. */
 struct bulk_value {
-    enum { BULK_UNKNOWN, BULK_AFFINE, BULK_LOADED } kind;
+    enum {
+        BULK_UNKNOWN, /* it was not written */
+        BULK_LOST,    /* it was, but nobody knows what */
+        BULK_AFFINE,
+        BULK_LOADED,
+        BULK_COMPUTED
+    } kind;
     uint8_t load, part; /* LOADED: dword PART of that load */
+    bool placed;        /* AFFINE: in the stream it is in the register, too */
     struct affine is;   /* AFFINE: from 0 to 2^32 - 1 in each */
 };
 
@@ -48,6 +65,18 @@ struct bulk_range {
     uint64_t at, size;
 };
 
+/* What all waves of BOX execute: OPS and SLOTS of struct bulk. */
+struct bulk_stream {
+    struct affine_box box;
+    unsigned first_op, first_slot, slot_count;
+};
+
+/* An access of a stream: all that it may touch. */
+struct bulk_access_range {
+    struct bulk_range range;
+    bool stores;
+};
+
 struct bulk {
     const struct gcn_dispatch *dispatch;
     struct affine_box box; /* the one that is executed */
@@ -65,6 +94,20 @@ struct bulk {
     unsigned move_count;
     struct bulk_range reads[BULK_READS]; /* what was read while the boxes were executed */
     unsigned read_count;
+
+    bool computes; /* the box does more than move data */
+    bool recorded; /* all that it does is in its stream */
+    struct bulk_stream streams[BULK_STREAMS];
+    unsigned stream_count;
+    struct gcn_uop ops[BULK_OPS];
+    uint32_t pcs[BULK_OPS];       /* as in struct gcn_unit */
+    unsigned op_count, computing; /* COMPUTING: how many operations of the box only compute */
+    struct affine slots[BULK_SLOTS];
+    unsigned slot_count;
+    uint64_t patterns[BULK_PATTERNS][AFFINE_COORDINATES - AFFINE_GROUPS]; /* what each id adds */
+    unsigned pattern_count;
+    struct bulk_access_range ranges[BULK_RANGES];
+    unsigned range_count;
 
     bool decoded[BULK_KNOWN_CODE];
     struct gcn_inst code[BULK_KNOWN_CODE];
@@ -110,10 +153,30 @@ int bulk_lanes(const struct bulk *b);
 /* Reads SIZE bytes of the kernel's memory; false if it may not. */
 bool bulk_read(struct bulk *b, uint64_t address, void *to, uint32_t size);
 
-/* Finds out what the dispatch does: fills in moves and left boxes. */
+/* Finds out what the dispatch does: fills in moves, streams and left boxes. */
 void bulk_explore(struct bulk *b);
 
-/* Whether the moves may be done at all; then doing them, until the dispatch stops. */
+/* Making streams. bulk_stream_begin() begins that of the box; false if there is no place for it. The next two add an
+ * instruction that computes, and one that accesses memory at ADDRESS; BULK_LEAVE if the stream cannot have it.
+ * bulk_stream_end() keeps the stream; false if interpreting may be better. */
+bool bulk_stream_begin(struct bulk *b);
+enum bulk_outcome bulk_record(struct bulk *b, const struct gcn_inst *inst);
+enum bulk_outcome bulk_record_access(struct bulk *b, const struct gcn_inst *inst, const struct affine *address);
+bool bulk_stream_end(struct bulk *b);
+
+/* The line of a pattern, and the place of a slot, in waves that execute streams: registers that kernels with streams do
+ * not use. */
+enum { BULK_PATTERN_LINE = BULK_VGPRS, BULK_SLOT_LINE = BULK_PATTERN_LINE + BULK_PATTERNS };
+_Static_assert(8 * BULK_SLOTS <= GCN_LINE * (GCN_VGPRS - BULK_SLOT_LINE), "slots are in registers");
+
+/* Handlers of streams: a line of the number in slot SRC[1] plus pattern SRC[0]; a scalar register of it; and the end.
+ */
+gcn_handler bulk_put_line, bulk_put_scalar, bulk_end;
+
+/* Executes the streams with WORKER, and helpers if there is a POOL. False if they were not executed completely. */
+bool bulk_stream_all(struct bulk *b, struct gcn_worker *worker, struct gcn_pool *pool);
+
+/* Whether moves and streams may be done at all; then doing the moves, until the dispatch stops. */
 bool bulk_moves_allowed(const struct bulk *b);
 void bulk_move_all(const struct bulk *b);
 /* Whether MOVE is one of long runs of bytes. */

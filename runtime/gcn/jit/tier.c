@@ -250,12 +250,18 @@ static struct gcn_tier_job *new_job(struct gcn_unit *unit)
     return job;
 }
 
+static bool publish_job(struct gcn_unit *unit)
+{
+    struct gcn_tier_job *job = new_job(unit);
+    __atomic_store_n(&unit->job, job, __ATOMIC_RELEASE);
+    return job;
+}
+
 void gcn_tier_made(struct gcn_unit *unit)
 {
     if (tier_mode() != GCN_TIER_NOW || __atomic_load_n(&tier.given_up, __ATOMIC_RELAXED))
         return;
-    unit->job = new_job(unit);
-    if (unit->job) {
+    if (publish_job(unit)) {
         compile_job(unit->job);
         install(unit->job);
     }
@@ -368,7 +374,7 @@ static void watch_tier_forks(void)
 static void enqueue_unit(struct gcn_unit *unit)
 {
     pthread_mutex_lock(&tier.lock);
-    if (!unit->job && (unit->job = new_job(unit)) != NULL) {
+    if (!unit->job && publish_job(unit)) {
         struct gcn_tier_job **link = &tier.queue;
         while (*link)
             link = &(*link)->next;
@@ -387,6 +393,14 @@ void gcn_tier_heat(const struct gcn_unit *unit, uint32_t executed)
     uint32_t before = __atomic_fetch_add(&u->heat, executed, __ATOMIC_RELAXED);
     if (before < HOT && before + executed >= HOT && !__atomic_load_n(&tier.given_up, __ATOMIC_RELAXED))
         enqueue_unit(u);
+}
+
+/* A handler is replaced only after the unit has its job. */
+gcn_handler *gcn_tier_handler(const struct gcn_unit *unit, uint32_t index)
+{
+    gcn_handler *now = __atomic_load_n(&unit->ops[index].fn, __ATOMIC_ACQUIRE);
+    const struct gcn_tier_job *job = __atomic_load_n(&unit->job, __ATOMIC_ACQUIRE);
+    return job ? job->handlers[index] : now;
 }
 
 void gcn_tier_forget(struct gcn_unit *unit)

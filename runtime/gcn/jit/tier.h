@@ -20,6 +20,9 @@ void gcn_tier_made(struct gcn_unit *unit);
  * background. */
 void gcn_tier_heat(const struct gcn_unit *unit, uint32_t executed);
 
+/* The handler that micro-operation INDEX of UNIT has by itself, whether or not UNIT has been compiled. */
+gcn_handler *gcn_tier_handler(const struct gcn_unit *unit, uint32_t index);
+
 /* Drops the code that was or is being compiled from UNIT, which nobody runs. */
 void gcn_tier_forget(struct gcn_unit *unit);
 

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes the stream of a box: micro-operations that each of its waves executes.
+ * Input: instructions, while the box is executed. Output: micro-operations, slots, patterns. Invariant: when one of
+ * them is executed, the registers that it reads hold what they hold in the kernel.
+ *
+ * The instructions' own micro-operations compute, load and store. What is known as a linear function is not computed,
+ * but put into registers where one of those reads it; addresses are a number for the wave, in a slot, and what is added
+ * to it in each lane, a pattern. */
+#include "runtime/gcn/bulk/bulk_wave.h"
+
+#include "runtime/gcn/jit/tier.h"
+#include "runtime/gcn/wave_run.h"
+
+enum {
+    COMPUTING_PER_ACCESS = 8, /* with more the waves are left to the interpreter, which may have code compiled */
+};
+
+static uint32_t ref_of_vector(unsigned index)
+{
+    return (uint32_t)(offsetof(struct gcn_wave, v) + (size_t)GCN_LINE * index);
+}
+
+static uint32_t ref_of_slot(unsigned slot)
+{
+    return ref_of_vector(BULK_SLOT_LINE) + 8 * slot;
+}
+
+static uint32_t ref_of_scalar(unsigned code)
+{
+    return (uint32_t)(offsetof(struct gcn_wave, s) + sizeof(uint32_t) * code);
+}
+
+/* The last place is for the end of the stream. */
+static bool add_op(struct bulk *b, const struct gcn_uop *op, uint32_t pc)
+{
+    if (b->op_count >= BULK_OPS - 1)
+        return false;
+    b->ops[b->op_count] = *op;
+    b->pcs[b->op_count++] = pc;
+    return true;
+}
+
+static bool add_slot(struct bulk *b, const struct affine *f, uint32_t *ref)
+{
+    if (b->slot_count == BULK_SLOTS)
+        return false;
+    *ref = ref_of_slot(b->slot_count);
+    b->slots[b->slot_count++] = *f;
+    return true;
+}
+
+/* The line of what F adds in each lane. */
+static bool add_pattern(struct bulk *b, const struct affine *f, uint32_t *ref)
+{
+    for (unsigned n = 0; n < BULK_PATTERNS; n++) {
+        bool same = true;
+        for (unsigned i = 0; i < AFFINE_COORDINATES - AFFINE_GROUPS; i++) {
+            uint64_t step = (uint64_t)f->step[AFFINE_GROUPS + i];
+            if (n == b->pattern_count)
+                b->patterns[n][i] = step;
+            same &= b->patterns[n][i] == step;
+        }
+        b->pattern_count += n == b->pattern_count;
+        *ref = ref_of_vector(BULK_PATTERN_LINE + n);
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+/* Has the stream put what VALUE is into register REF, a line or a scalar, unless it is there. */
+static bool place(struct bulk *b, struct bulk_value *value, uint32_t ref, bool vector)
+{
+    struct gcn_uop op = {.fn = vector ? bulk_put_line : bulk_put_scalar, .dst = ref};
+    if (value->kind == BULK_LOADED || value->kind == BULK_COMPUTED || value->placed)
+        return true;
+    if (value->kind != BULK_AFFINE || !add_slot(b, &value->is, &op.src[1]) ||
+        (vector && !add_pattern(b, &value->is, &op.src[0])) || !add_op(b, &op, 0))
+        return false;
+    value->placed = true;
+    return true;
+}
+
+/* All lanes are active, so EXEC is in its place. */
+static bool place_operand(struct bulk *b, struct gcn_operand operand, unsigned count)
+{
+    bool vector = operand.kind == GCN_VGPR, placed = true;
+    if (operand.kind == GCN_NONE || operand.kind == GCN_INLINE || operand.kind == GCN_LITERAL ||
+        (operand.kind == GCN_SGPR && operand.index >= GCN_EXEC_LO))
+        return true;
+    if ((!vector && operand.kind != GCN_SGPR) || operand.index + count > (vector ? BULK_VGPRS : GCN_EXEC_LO))
+        return false;
+    for (unsigned i = operand.index; i < operand.index + count && placed; i++)
+        placed = place(b, vector ? &b->v[i] : &b->s[i], vector ? ref_of_vector(i) : ref_of_scalar(i), vector);
+    return placed;
+}
+
+/* Adds the micro-operations of the instruction at PC, at most MOST, without those that only lead to the next one. */
+static bool add_instruction(struct bulk *b, uint64_t pc, unsigned most)
+{
+    struct gcn_entry entry;
+    enum gcn_fault_kind kind;
+    if (!gcn_cache_find(b->dispatch->cache, pc, &entry, &kind) || entry.unit != b->dispatch->entry.unit)
+        return false;
+    const struct gcn_unit *unit = entry.unit;
+    uint32_t first = (uint32_t)(entry.op - unit->ops), i = first;
+    for (unsigned n = 0; i < unit->count && unit->pcs[i] == unit->pcs[first]; i++) {
+        struct gcn_uop op = unit->ops[i];
+        op.fn = gcn_tier_handler(unit, i);
+        if (op.fn == gcn_control_count || op.fn == gcn_control_goto || op.fn == gcn_control_goto_back)
+            continue;
+        if (++n > most || !add_op(b, &op, unit->pcs[i]))
+            return false;
+    }
+    return i > first;
+}
+
+/* Whether INST may leave some bits of its destination as they are. */
+static bool keeps_bits(const struct gcn_inst *inst)
+{
+    const struct gcn_op_info *info = &gcn_op_info[inst->op];
+    return info->flags & GCN_F_DST_R || inst->op_sel || inst->variant != GCN_PLAIN ||
+           gcn_type_info[info->dst].bits < 32;
+}
+
+/* Whether INST computes in each lane from that lane's registers and scalars alone, and nothing but OPERAND. */
+static bool is_lanewise(const struct gcn_inst *inst)
+{
+    const struct gcn_op_info *info = &gcn_op_info[inst->op];
+    bool mask = info->dst == GCN_T_MASK && inst->dst.kind == GCN_SGPR;
+    return inst->variant != GCN_DPP && inst->op != GCN_OP_v_swap_b32 && inst->op != GCN_OP_v_writelane_b32 &&
+           !(info->flags & (GCN_F_EXEC_W | GCN_F_M0_RW | GCN_F_SCC_R | GCN_F_SCC_W | GCN_F_ATTR | GCN_F_MATRIX)) &&
+           (inst->dst.kind == GCN_VGPR || mask) && (inst->sdst.kind == GCN_NONE || inst->sdst.kind == GCN_SGPR);
+}
+
+static bool place_destination(struct bulk *b, const struct gcn_inst *inst, unsigned count)
+{
+    bool placed = true;
+    for (unsigned i = 0; inst->dst.kind == GCN_VGPR && i < count && placed; i++) {
+        struct gcn_operand one = {GCN_VGPR, (uint8_t)(inst->dst.index + i)};
+        placed = inst->dst.index + i < BULK_VGPRS && (b->v[one.index].kind == BULK_UNKNOWN || place_operand(b, one, 1));
+    }
+    return placed;
+}
+
+/* Notes that the stream computes COUNT registers from the one that OPERAND names. */
+static bool note_computed(struct bulk *b, struct gcn_operand operand, unsigned count)
+{
+    bool vector = operand.kind == GCN_VGPR;
+    struct bulk_value *value = vector ? b->v : b->s;
+    if (operand.kind == GCN_NONE)
+        return true;
+    if (operand.index + count > (vector ? (unsigned)BULK_VGPRS : (unsigned)GCN_TTMP0))
+        return false;
+    for (unsigned i = operand.index; i < operand.index + count; i++)
+        value[i] = (struct bulk_value){.kind = BULK_COMPUTED};
+    return true;
+}
+
+enum bulk_outcome bulk_record(struct bulk *b, const struct gcn_inst *inst)
+{
+    const struct gcn_op_info *info = &gcn_op_info[inst->op];
+    const struct gcn_operand vcc = {GCN_SGPR, GCN_VCC_LO};
+    unsigned count = gcn_type_info[info->dst].registers;
+    if (!b->recorded || !is_lanewise(inst))
+        return BULK_LEAVE;
+    for (unsigned i = 0; i < 3; i++)
+        if (!place_operand(b, inst->src[i], gcn_type_info[info->src[i]].registers))
+            return BULK_LEAVE;
+    bool implied = info->flags & GCN_F_VCC_R && info->src[2] != GCN_T_MASK;
+    if ((implied && !place_operand(b, vcc, 2)) || (keeps_bits(inst) && !place_destination(b, inst, count)) ||
+        !add_instruction(b, b->pc - inst->size, BULK_OPS) || !note_computed(b, inst->dst, count) ||
+        !note_computed(b, inst->sdst, 2))
+        return BULK_LEAVE;
+    b->computing++;
+    return BULK_ON;
+}
+
+/* Memory */
+
+static bool add_range(struct bulk *b, const struct affine *address, uint32_t bytes, bool stores)
+{
+    struct affine_range range = affine_range(address, &b->box);
+    if (b->range_count == BULK_RANGES)
+        return false;
+    b->ranges[b->range_count++] =
+        (struct bulk_access_range){{(uint64_t)range.low, (uint64_t)(range.high - range.low) + bytes}, stores};
+    return true;
+}
+
+/* The access is one with an address in scalar registers and an offset in each lane. */
+enum bulk_outcome bulk_record_access(struct bulk *b, const struct gcn_inst *inst, const struct affine *address)
+{
+    const struct gcn_op_info *info = &gcn_op_info[inst->op];
+    bool stores = info->flags & GCN_F_STORE;
+    uint32_t slot, pattern;
+    affine_int least = 0, most = 0; /* what a lane adds */
+    for (unsigned i = AFFINE_GROUPS; i < AFFINE_COORDINATES; i++) {
+        affine_int extent = address->step[i] * (affine_int)(b->box.count[i] - 1);
+        *(extent < 0 ? &least : &most) += extent;
+    }
+    if (!b->recorded || most - least > UINT32_MAX ||
+        (stores && !place_operand(b, inst->src[1], (info->bytes + 3) / 4)) || !add_slot(b, address, &slot) ||
+        !add_pattern(b, address, &pattern) || !add_range(b, address, info->bytes, stores) ||
+        !add_instruction(b, b->pc - inst->size, 1))
+        return BULK_LEAVE;
+    struct gcn_uop *op = &b->ops[b->op_count - 1];
+    op->src[0] = pattern;
+    op->src[2] = slot;
+    op->imm = 0;
+    op->aux |= GCN_SADDR | GCN_SEG_GLOBAL;
+    return BULK_ON;
+}
+
+/* Boxes */
+
+bool bulk_stream_begin(struct bulk *b)
+{
+    if (b->stream_count == BULK_STREAMS)
+        return false;
+    b->streams[b->stream_count] =
+        (struct bulk_stream){.box = b->box, .first_op = b->op_count, .first_slot = b->slot_count};
+    b->computing = 0;
+    return true;
+}
+
+bool bulk_stream_end(struct bulk *b)
+{
+    struct bulk_stream *stream = &b->streams[b->stream_count];
+    unsigned count = b->op_count - stream->first_op;
+    if (b->computing > COMPUTING_PER_ACCESS * (count - b->computing))
+        return false;
+    stream->slot_count = b->slot_count - stream->first_slot;
+    b->ops[b->op_count] = (struct gcn_uop){.fn = bulk_end};
+    b->pcs[b->op_count++] = 0;
+    b->stream_count++;
+    return true;
+}
