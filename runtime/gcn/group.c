@@ -24,6 +24,9 @@ static void *map_memory(size_t size)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
+/* Compiled code may read some bytes beyond those that lanes take. */
+enum { LDS_MAPPED = GCN_LDS_MAX + 4096 };
+
 /* Adjacent waves are so far apart that their register files start at different places of the cache. */
 enum { WAVE_STRIDE = (sizeof(struct gcn_wave) + 4095) / 4096 * 4096 + 4096 };
 
@@ -58,7 +61,7 @@ bool gcn_group_reserve(struct gcn_group *g, const struct gcn_dispatch *d)
     for (uint32_t i = 0; i < d->wave_count; i++)
         if (!g->waves[i] && !(g->waves[i] = map_memory(WAVE_STRIDE)))
             return false;
-    if (!g->lds && !(g->lds = map_memory(GCN_LDS_MAX)))
+    if (!g->lds && !(g->lds = map_memory(LDS_MAPPED)))
         return false;
     return reserve_scratch(g, d);
 }
@@ -69,7 +72,7 @@ void gcn_group_free(struct gcn_group *g)
         if (g->waves[i])
             munmap(g->waves[i], WAVE_STRIDE);
     if (g->lds)
-        munmap(g->lds, GCN_LDS_MAX);
+        munmap(g->lds, LDS_MAPPED);
     free_scratch(g);
     gcn_check_group_free(g);
     mem_free(g->observe);

@@ -415,6 +415,57 @@ static void test_exec(const struct gcn_engine *engine)
        "%s: v_exp_f32 v10, -1.0; v_cmpx_nlg_f32_sdwa ttmp[14:15], v4, v6 src1_sel:BYTE_3", engine->name);
 }
 
+/* Addresses in vector register NUMBER that lie near the first lane's in each chunk, or for one lane in a few registers
+ * just do not. */
+static void draw_near_addresses(unsigned number, uint32_t chunk)
+{
+    uint32_t *v = initial.wave.v[number], last = LDS_SIZE - 4 * chunk, kind = (uint32_t)(value_random() % 4);
+    uint32_t lane = (uint32_t)(value_random() % GCN_LANES), odd = (uint32_t)(value_random() % 8);
+    for (uint32_t k = 0; k < GCN_LANES; k++) {
+        uint32_t base = odd == 1 ? last - 1024 : 1024 + 64 * (k / chunk);
+        uint32_t step = kind == 0 ? k % chunk : kind == 1 ? 0 : (uint32_t)(value_random() % chunk);
+        v[k] = base + (k % chunk ? 4 * step : 0);
+    }
+    if (odd == 2)
+        v[lane] = v[lane - lane % chunk] + 4 * chunk;
+    else if (odd == 3)
+        v[lane] += 2;
+    else if (odd == 4)
+        v[lane] -= 4;
+    else if (odd == 5)
+        v[lane] = LDS_SIZE - 4 - (uint32_t)(value_random() % 1100);
+}
+
+/* Several reads of group memory in one segment, whose lanes are near each other, or one of them is not. */
+static void test_near_reads(const struct gcn_engine *engine)
+{
+    enum { PROGRAMS = 40, READS = 5 };
+    static const uint32_t reads[] = {0xd86e0000, 0xd86e0000, 0xd86c0000, 0xd8ec0000, 0xd9fe0000};
+    static struct program p;
+    char text[160];
+    unsigned different = 0;
+    target_number = GCN_TARGET_gfx900;
+    target = gcn_target_number(target_number);
+    for (unsigned n = 0; n < PROGRAMS; n++) {
+        randomize();
+        initial.wave.mode = DEFAULT_MODE;
+        for (unsigned i = 4; i < 8; i++)
+            draw_near_addresses(i, strcmp(engine->name, "avx512") ? 8 : 16);
+        p.keep = true;
+        p.count = READS + 1;
+        for (unsigned i = 0; i < READS; i++) {
+            uint32_t offsets = (uint32_t)(value_random() & (value_random() % 16 ? 0x707 : 0x3fff));
+            p.body[i][0] = reads[value_random() % (sizeof reads / sizeof *reads)] | offsets;
+            p.body[i][1] = (16 + 4 * i) << 24 | (4 + (uint32_t)(value_random() % 2));
+        }
+        p.body[READS][0] = 0x68502110; /* v_add_u32 v40, s16, v16 */
+        p.body[READS][1] = 0;
+        if (compare(engine, &p, p.count, text, sizeof text) && !different++)
+            report(engine, &p);
+    }
+    ok(!different, "%s: reads of group memory by lanes that are near each other", engine->name);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const names[] = {"avx2", "avx512"};
@@ -433,6 +484,7 @@ int main(int argc, char **argv)
         if (programs / 8)
             test_engine(engine, GCN_TARGET_gfx90a, programs / 8);
         test_exec(engine);
+        test_near_reads(engine);
     }
     gcn_guard_release();
     return tap_done();

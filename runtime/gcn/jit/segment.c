@@ -318,9 +318,25 @@ void segment_write_outputs(struct builder *f, struct jit_segment *segments, unsi
     }
 }
 
+/* Branches to one of the versions of the loop: the first one is for all cases, the next for a full EXEC, the last, if
+ * COMPACT, for compact reads besides. MANY is how many there are. */
+static void choose_version(struct builder *f, struct jit_segment *segments, unsigned many, bool compact)
+{
+    LLVMValueRef all = LLVMBuildICmp(f->b, LLVMIntEQ, f->exec, C64(f, UINT64_MAX), "");
+    LLVMValueRef best = compact ? LLVMBuildAnd(f->b, all, memory_is_compact(f), "") : all;
+    for (unsigned i = many - 1; i > 0; i--, best = all) {
+        LLVMBasicBlockRef then = build_block(f), otherwise = build_block(f);
+        LLVMBuildCondBr(f->b, best, then, otherwise);
+        segments[i].begin = then;
+        LLVMPositionBuilderAtEnd(f->b, otherwise);
+        segments[0].begin = otherwise;
+    }
+    segments[many - 1].compact = compact;
+}
+
 void segment_flush(struct builder *f)
 {
-    static _Thread_local struct jit_segment segments[2];
+    static _Thread_local struct jit_segment segments[3];
     struct outputs outputs;
     if (!f->record_count)
         return;
@@ -330,21 +346,16 @@ void segment_flush(struct builder *f)
     }
     /* longer segments gain by a second version of the loop for a full EXEC */
     bool memory = f->jit->lanes == 16 && (f->lds_read || f->lds_written); /* much code, and not much faster */
-    unsigned many = f->record_count >= TWO_VERSIONS_FROM && !memory ? 2 : 1;
+    bool compact = memory_may_be_compact(f);
+    unsigned many = (f->record_count >= TWO_VERSIONS_FROM && !memory ? 2 : 1) + compact;
     memset(segments, 0, sizeof segments);
     segment_find_outputs(f, &outputs);
     segments[0].begin = LLVMGetInsertBlock(f->b);
-    if (many == 2) {
-        LLVMValueRef all = LLVMBuildICmp(f->b, LLVMIntEQ, f->exec, C64(f, UINT64_MAX), "");
-        LLVMBasicBlockRef here = segments[0].begin;
-        segments[0].begin = build_block(f);
-        segments[1].begin = build_block(f);
-        LLVMPositionBuilderAtEnd(f->b, here);
-        LLVMBuildCondBr(f->b, all, segments[1].begin, segments[0].begin);
-    }
+    if (many > 1)
+        choose_version(f, segments, many, compact);
     LLVMBasicBlockRef done = build_block(f);
     for (unsigned i = 0; i < many; i++)
-        emit_loop(f, &segments[i], &outputs, i == 1, done);
+        emit_loop(f, &segments[i], &outputs, i > 0, done);
     LLVMPositionBuilderAtEnd(f->b, done);
     memset(f->pending, 0, sizeof f->pending);
     segment_write_outputs(f, segments, many, &outputs);

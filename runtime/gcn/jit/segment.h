@@ -11,6 +11,7 @@ enum { MASKS_MAX = GCN_SGPRS / 2 + 1, SPLATS = 64, PATTERNS = 4 };
 /* How the lanes' addresses of accesses to group memory lie. */
 struct jit_pattern {
     LLVMValueRef address, first, distance; /* DISTANCE: of each lane from the first one */
+    LLVMValueRef numbers;                  /* ... in dwords; used where they are compact */
     LLVMValueRef has_step[5];              /* by distance of neighbours, in dwords */
 };
 
@@ -28,6 +29,7 @@ struct jit_segment {
     unsigned splat_count;
     struct jit_pattern patterns[PATTERNS];
     unsigned pattern_count;
+    bool compact; /* the lanes of each chunk read what lies within as many dwords, inside of group memory */
     LLVMBasicBlockRef begin, body, end; /* before the loop, its first and its last block */
     LLVMValueRef collected[MASKS_MAX];
 };
@@ -69,6 +71,11 @@ void segment_write_outputs(struct builder *f, struct jit_segment *segments, unsi
 /* Captures the operands of an access to group memory; false if its handler must execute it. */
 bool memory_capture(struct builder *f, struct record *r);
 void memory_emit(struct builder *f, struct jit_segment *s, const struct record *r);
+
+/* Whether it pays to look, before the segment recorded so far, whether all that it reads of group memory is compact;
+ * then the condition that it is. */
+bool memory_may_be_compact(const struct builder *f);
+LLVMValueRef memory_is_compact(struct builder *f);
 
 /* Makes sure that an operation with this effect may follow what the segment has so far, by emitting that first if need
  * be; and notes that it has been recorded. */

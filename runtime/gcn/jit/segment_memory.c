@@ -3,7 +3,8 @@
  *
  * The chunks of a segment run one after the other, each through all operations. So a segment has reads only, or one
  * write at its end. Most often the lanes of a chunk access adjacent dwords or all the same ones, which is emitted right
- * there; a function of chunk.h does all else.
+ * there; a function of chunk.h does all else. Segments with several reads have a version for lanes that all read what
+ * lies near the first one: it need not look at each of them, as one load and a permutation serve all cases.
  * (Other memory is left to the handlers: they do a whole wave with one check of its addresses, which was measured to be
  * faster than four checks and calls.)
  * Input: operations on group memory. Output: instructions at the builder. Invariant: nothing outside of the
@@ -198,6 +199,118 @@ static void read_adjacent(struct builder *f, struct access_emission *a, unsigned
     }
 }
 
+/* Where part PART of R begins, from the lanes' addresses on. */
+static uint32_t offset_of_part(const struct record *r, unsigned part)
+{
+    const struct chunk_row *row = r->effect->row;
+    uint32_t imm = (uint32_t)r->op->imm;
+    return row->parts == 1 ? imm : (imm >> 8 * part & 255u) * row->scale;
+}
+
+/* Compact reads */
+
+enum { COMPACT_READS = 4 }; /* from so many elements on it pays to look before the segment */
+
+static bool writes_line(const struct record *r, int line)
+{
+    const struct effect *effect = r->effect;
+    int count = effect->kind == EFFECT_LDS ? effect->row->dwords
+                : effect->template         ? (int)template_lines(effect->template, R)
+                                           : 2;
+    int dst = ref_line(r->op->dst), src = effect->kind == EFFECT_SWAP ? ref_line(r->op->src[0]) : -1;
+    return (line >= dst && line < dst + count && dst >= 0) || line == src;
+}
+
+bool memory_may_be_compact(const struct builder *f)
+{
+    unsigned reads = 0;
+    for (unsigned i = 0; i < f->record_count; i++) {
+        const struct record *r = &f->records[i];
+        if (r->effect->kind != EFFECT_LDS)
+            continue;
+        int line = ref_line(r->op->src[0]);
+        if (r->effect->row->store || line < 0)
+            return false;
+        for (unsigned before = 0; before < i; before++)
+            if (writes_line(&f->records[before], line))
+                return false;
+        reads += r->effect->row->parts;
+    }
+    return reads >= COMPACT_READS;
+}
+
+/* How many bytes from the addresses in LINE on the reads of the segment touch. */
+static unsigned extent_from(const struct builder *f, int line)
+{
+    unsigned extent = 0;
+    for (unsigned i = 0; i < f->record_count; i++) {
+        const struct record *r = &f->records[i];
+        if (r->effect->kind != EFFECT_LDS || ref_line(r->op->src[0]) != line)
+            continue;
+        for (unsigned part = 0; part < r->effect->row->parts; part++) {
+            unsigned end = offset_of_part(r, part) + 4 * dwords_of_part(r->effect->row);
+            extent = end > extent ? end : extent;
+        }
+    }
+    return extent;
+}
+
+/* The lanes of chunk CHUNK of which the addresses in LINE are not what a compact read wants. */
+static LLVMValueRef stray_lanes(struct builder *f, int line, unsigned chunk, LLVMValueRef end)
+{
+    struct gcn_jit *jit = f->jit;
+    uint64_t place = line_offset(line) + 4ull * jit->lanes * chunk;
+    LLVMValueRef address = LLVMBuildLoad2(f->b, jit->chunk, build_at(f, f->wave, place), "");
+    LLVMSetAlignment(address, 4 * jit->lanes);
+    LLVMValueRef first = segment_spread(f, build_load(f, jit->i32, place, 4));
+    LLVMValueRef distance = LLVMBuildSub(f->b, address, first, "");
+    LLVMValueRef near = segment_spread(f, C32(f, ~(4 * (jit->lanes - 1))));
+    LLVMValueRef far =
+        LLVMBuildICmp(f->b, LLVMIntNE, LLVMBuildAnd(f->b, distance, near, ""), LLVMConstNull(jit->chunk), "");
+    return LLVMBuildOr(f->b, far, LLVMBuildICmp(f->b, LLVMIntUGE, address, end, ""), "");
+}
+
+LLVMValueRef memory_is_compact(struct builder *f)
+{
+    struct gcn_jit *jit = f->jit;
+    LLVMValueRef total = build_load(f, jit->i32, offsetof(struct gcn_wave, lds_size), 4), stray = NULL;
+    bool seen[LINES] = {false};
+    for (unsigned i = 0; i < f->record_count; i++) {
+        int line = f->records[i].effect->kind == EFFECT_LDS ? ref_line(f->records[i].op->src[0]) : -1;
+        if (line < 0 || seen[line])
+            continue;
+        seen[line] = true;
+        LLVMValueRef end = segment_spread(f, end_for(f, total, extent_from(f, line)));
+        for (unsigned chunk = 0; chunk < GCN_LANES / jit->lanes; chunk++) {
+            LLVMValueRef lanes = stray_lanes(f, line, chunk, end);
+            stray = stray ? LLVMBuildOr(f->b, stray, lanes, "") : lanes;
+        }
+    }
+    stray = LLVMBuildBitCast(f->b, stray, jit->mask, "");
+    return LLVMBuildICmp(f->b, LLVMIntEQ, stray, LLVMConstNull(jit->mask), "");
+}
+
+/* The dwords from the first lane's on, of which each lane takes its own. What is read beyond group memory is memory of
+ * the group as well, and no lane takes it. */
+static void emit_compact_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address,
+                              unsigned part, LLVMValueRef *values)
+{
+    struct gcn_jit *jit = f->jit;
+    const char *permute = jit->lanes == 16 ? "llvm.x86.avx512.permvar.si.512" : "llvm.x86.avx2.permd";
+    struct jit_pattern *pattern = pattern_of(f, s, address);
+    if (!pattern->numbers)
+        pattern->numbers = LLVMBuildLShr(f->b, pattern->distance, segment_spread(f, C32(f, 2)), "");
+    LLVMValueRef index = LLVMBuildZExt(f->b, pattern->first, jit->i64, "");
+    LLVMValueRef place = LLVMBuildInBoundsGEP2(f->b, jit->i8, r->lds, &index, 1, "");
+    for (unsigned i = 0; i < dwords_of_part(r->effect->row); i++) {
+        LLVMValueRef loaded =
+            LLVMBuildLoad2(f->b, jit->chunk, build_at(f, place, offset_of_part(r, part) + 4ull * i), "");
+        LLVMSetAlignment(loaded, 1);
+        LLVMValueRef arguments[] = {loaded, pattern->numbers};
+        values[i] = build_intrinsic(f, permute, jit->chunk, arguments, 2);
+    }
+}
+
 /* Emits the reads of part PART, of N dwords; results go to VALUES. */
 static void emit_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address,
                       unsigned part, LLVMValueRef *values)
@@ -206,7 +319,7 @@ static void emit_read(struct builder *f, struct jit_segment *s, const struct rec
     const struct chunk_row *row = r->effect->row;
     struct access_emission a = {.r = r};
     unsigned n = dwords_of_part(row);
-    uint32_t imm = (uint32_t)r->op->imm, offset = row->parts == 1 ? imm : (imm >> 8 * part & 255u) * row->scale;
+    uint32_t offset = offset_of_part(r, part);
     LLVMBasicBlockRef otherwise;
     struct jit_pattern *pattern = pattern_of(f, s, address);
     LLVMValueRef adjacent = n != 3 ? has_step(f, pattern, 4 * n) : NULL, same = has_step(f, pattern, 0);
@@ -268,7 +381,7 @@ void memory_emit(struct builder *f, struct jit_segment *s, const struct record *
     } else {
         unsigned n = dwords_of_part(row);
         for (unsigned part = 0; part < row->parts; part++)
-            emit_read(f, s, r, address, part, values + part * n);
+            (s->compact ? emit_compact_read : emit_read)(f, s, r, address, part, values + part * n);
         for (unsigned i = 0; i < row->dwords; i++)
             segment_put(f, s, r->op->dst, i, values[i]);
     }
