@@ -60,6 +60,27 @@ static unsigned memory(struct growth_writer *w, unsigned number)
     return 12;
 }
 
+/* Each instruction needs the result of the one before. */
+static unsigned chain(struct growth_writer *w, unsigned number)
+{
+    (void)number;
+    for (int i = 0; i < 6; i++) {
+        put(w, "mul_u32 $s2, $s2, %u;\n", 2 * any(w) + 1);
+        put(w, "xor_b32 $s2, $s2, 0x%x;\n", w->random);
+    }
+    return 12;
+}
+
+/* Loads without stores between them, which may all be in flight at once. */
+static unsigned hashed_loads(struct growth_writer *w, unsigned number)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        put(w, "ld_global_u32 $s1, [$d0+%u];\n", 16 * number + 4 * i);
+        put(w, "xor_b32 $s2, $s2, $s1;\nmul_u32 $s2, $s2, %u;\n", 2 * any(w) + 1);
+    }
+    return 12;
+}
+
 static unsigned branches(struct growth_writer *w, unsigned number)
 {
     put(w, "and_b32 $s1, $s%u, %u;\ncmp_ne_b1_u32 $c0, $s1, 0;\ncbr_b1 $c0, @l%u;\n", any(w), 1u << number % 20,
@@ -250,7 +271,9 @@ static void put_functions(struct growth_writer *w)
 
 const struct growth_shape growth_shapes[] = {
     {"one block", straight},
+    {"a chain", chain},
     {"loads and stores", memory},
+    {"hashed loads", hashed_loads},
     {"atomics", atomics},
     {"f64", doubles},
     {"images", images},

@@ -99,6 +99,14 @@ void llvm_part_blocks(struct llvm_session *session)
     emit_close(&e);
 }
 
+/* Whether INST only says in which registers something is. An image operation of HSAIL comes with a dozen of these. */
+static bool is_renaming(LLVMValueRef inst)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
+    return opcode == LLVMBitCast || opcode == LLVMIntToPtr || opcode == LLVMExtractElement ||
+           opcode == LLVMInsertElement;
+}
+
 LLVMValueRef llvm_heaviest(struct llvm_session *session, unsigned *largest)
 {
     LLVMValueRef heaviest = NULL;
@@ -107,7 +115,7 @@ LLVMValueRef llvm_heaviest(struct llvm_session *session, unsigned *largest)
         unsigned weight = 0;
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst))
-                weight += inst_weight(inst);
+                weight += is_renaming(inst) ? 0 : inst_weight(inst);
         if (weight > *largest) {
             *largest = weight;
             heaviest = f;

@@ -323,6 +323,30 @@ static void test_deep_calls(void)
     hsail_module_destroy(module);
 }
 
+/* 8,000 instructions on images are optimized like shorter kernels. Without that, LLVM refuses them: each of their
+ * results gets a place in private memory. */
+static void test_many_images(void)
+{
+    enum { READS = 8000, LINE = 80 };
+    static char text[READS * LINE + 4096];
+    size_t at = (size_t)snprintf(
+        text, sizeof text,
+        HEAD("i") "extension \"IMAGE\";\nprog kernel &k(kernarg_u64 %%p, kernarg_rwimg %%i) {\n"
+                  "ld_kernarg_u64 $d0, [%%p]; ld_kernarg_rwimg $d1, [%%i]; workitemabsid_u32 $s0, 0;\n");
+    for (unsigned i = 0; i < READS; i++)
+        at += (size_t)snprintf(
+            text + at, sizeof text - at, "ldimage_v4_1d_u32_rwimg_u32 ($s0, $s1, $s2, $s3), $d1, $s%u;\n", i % 4);
+    snprintf(text + at, sizeof text - at, "st_global_u32 $s0, [$d0];\n};\n");
+    hsail_module_t *module = assemble(context, text);
+    void *code = NULL;
+    size_t size = 0;
+    struct finding finding;
+    ok(module && finalize(&module, 1, "gfx900", NULL, &code, &size, &finding) == HSAIL_STATUS_OK && !finding.count,
+       "%d instructions on images are optimized %s", READS, finding.message);
+    hsail_finalize_free(code);
+    hsail_module_destroy(module);
+}
+
 #define VENDOR(instruction) HEAD("a") "extension \"amd:gcn\";\nprog kernel &k() {\n" instruction "\n};\n"
 
 /* Instructions that cannot be lowered, and extensions that the finalizer lacks, are refused by their names (R10, S06).
@@ -409,6 +433,7 @@ int main(void)
     }
     test_names();
     test_deep_calls();
+    test_many_images();
     test_refusals();
     test_contradictions();
     test_limits();
