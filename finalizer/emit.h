@@ -145,6 +145,10 @@ enum fp_op {
 /* Builds operation OP on its ARGS; NULL for FP_NONE, and if its exceptions count and the machine raises none. */
 LLVMValueRef emit_fp_op(struct emit *e, enum fp_op op, struct fp_env env, LLVMValueRef *args);
 LLVMValueRef emit_flush(struct emit *e, LLVMValueRef value);
+/* VALUE, the result of an operation, with a signaling NaN made quiet. LLVM may replace an operation by one of its
+ * operands (x * 1.0 by x, a conversion there and back), which makes none quiet. It removes this where the operation
+ * stays. */
+LLVMValueRef emit_quieted(struct emit *e, LLVMValueRef value);
 LLVMValueRef emit_flush_result(struct emit *e, LLVMValueRef value); /* which underflows if it is subnormal */
 LLVMValueRef emit_fp_abs(struct emit *e, LLVMValueRef a);
 LLVMValueRef emit_fp_neg(struct emit *e, LLVMValueRef a);

@@ -22,7 +22,7 @@ static LLVMValueRef narrow(struct emit *e, enum fp_round round, LLVMValueRef a, 
     if (round == FP_NEAR && to == e->f16) /* opaque: doc/decisions/llvm-half-upper-bits.md */
         return emit_asm(e, "v_cvt_f16_f32 $0, $1", "=v,v", to, &a, 1, e->exceptions != 0);
     if (round == FP_NEAR && !e->exceptions)
-        return LLVMBuildFPTrunc(e->b, a, to, "");
+        return emit_quieted(e, LLVMBuildFPTrunc(e->b, a, to, ""));
     return emit_rounded(e, round, to == e->f16 ? "v_cvt_f16_f32 $0, $1" : "v_cvt_f32_f64 $0, $1", to, &a, 1);
 }
 

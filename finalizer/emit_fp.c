@@ -95,9 +95,7 @@ LLVMValueRef emit_flush_result(struct emit *e, LLVMValueRef value)
     return emit_flush(e, value);
 }
 
-/* LLVM may replace an operation by one of its operands (x * 1.0 by x), which does not quiet a signaling NaN. It removes
- * this canonicalization where the operation stays. */
-static LLVMValueRef quieted(struct emit *e, LLVMValueRef value)
+LLVMValueRef emit_quieted(struct emit *e, LLVMValueRef value)
 {
     return emit_call1(e, "llvm.canonicalize", value);
 }
@@ -234,9 +232,9 @@ LLVMValueRef emit_div(struct emit *e, enum fp_round round, LLVMValueRef a, LLVMV
 {
     LLVMTypeRef type = LLVMTypeOf(a);
     if (type == e->f64)
-        return round == FP_NEAR ? quieted(e, LLVMBuildFDiv(e->b, a, b, "")) : div_f64_directed(e, round, a, b);
+        return round == FP_NEAR ? emit_quieted(e, LLVMBuildFDiv(e->b, a, b, "")) : div_f64_directed(e, round, a, b);
     if (type == e->f32 && round == FP_NEAR)
-        return quieted(e, LLVMBuildFDiv(e->b, a, b, ""));
+        return emit_quieted(e, LLVMBuildFDiv(e->b, a, b, ""));
     LLVMTypeRef wide = type == e->f16 ? e->f32 : e->f64;
     return narrowed(
         e, round, LLVMBuildFDiv(e->b, LLVMBuildFPExt(e->b, a, wide, ""), LLVMBuildFPExt(e->b, b, wide, ""), ""), type);
@@ -290,7 +288,7 @@ static LLVMValueRef min_max_2019(struct emit *e, bool max, LLVMValueRef *args)
 {
     LLVMValueRef number = emit_call2(e, max ? "llvm.maxnum" : "llvm.minnum", args[0], args[1]);
     for (int i = 1; i >= 0; i--)
-        number = emit_select(e, emit_is_class(e, args[i], EMIT_CLASS_SNAN), quieted(e, args[i]), number);
+        number = emit_select(e, emit_is_class(e, args[i], EMIT_CLASS_SNAN), emit_quieted(e, args[i]), number);
     return number;
 }
 
@@ -312,16 +310,17 @@ static LLVMValueRef binary(struct emit *e, enum fp_op op, enum fp_round round, L
     if (LLVMTypeOf(a) == e->f16 && !emit_has_half(e))
         return emit_half_op(e, op, round, args);
     if (op == FP_ADD)
-        return plain ? quieted(e, LLVMBuildFAdd(e->b, a, b, "")) : machine(e, "v_add_f%u $0, $1, $2", round, args, 2);
+        return plain ? emit_quieted(e, LLVMBuildFAdd(e->b, a, b, ""))
+                     : machine(e, "v_add_f%u $0, $1, $2", round, args, 2);
     if (op == FP_SUB)
-        return plain ? quieted(e, LLVMBuildFSub(e->b, a, b, ""))
+        return plain ? emit_quieted(e, LLVMBuildFSub(e->b, a, b, ""))
                      : machine(e, wide ? "v_add_f%u $0, $1, -$2" : "v_sub_f%u $0, $1, $2", round, args, 2);
-    return plain ? quieted(e, LLVMBuildFMul(e->b, a, b, "")) : machine(e, "v_mul_f%u $0, $1, $2", round, args, 2);
+    return plain ? emit_quieted(e, LLVMBuildFMul(e->b, a, b, "")) : machine(e, "v_mul_f%u $0, $1, $2", round, args, 2);
 }
 
 static LLVMValueRef integral(struct emit *e, const char *intrinsic, const char *format, LLVMValueRef *a)
 {
-    return e->exceptions ? machine(e, format, FP_NEAR, a, 1) : quieted(e, emit_call1(e, intrinsic, a[0]));
+    return e->exceptions ? machine(e, format, FP_NEAR, a, 1) : emit_quieted(e, emit_call1(e, intrinsic, a[0]));
 }
 
 /* Whether the machine has no instruction for OP that raises its exceptions. */
@@ -352,7 +351,7 @@ static LLVMValueRef compute(struct emit *e, enum fp_op op, enum fp_round round, 
             return emit_half_op(e, op, round, a);
         if (round == FP_NEAR && LLVMTypeOf(a[0]) == e->f16) /* opaque: doc/decisions/llvm-half-upper-bits.md */
             return emit_asm(e, "v_fma_f16 $0, $1, $2, $3", "=v,v,v,v", e->f16, a, 3, e->exceptions != 0);
-        return round == FP_NEAR && !e->exceptions ? quieted(e, fma_near(e, a[0], a[1], a[2]))
+        return round == FP_NEAR && !e->exceptions ? emit_quieted(e, fma_near(e, a[0], a[1], a[2]))
                                                   : machine(e, "v_fma_f%u $0, $1, $2, $3", round, a, 3);
     case FP_SQRT: return e->exceptions ? emit_exact_sqrt(e, round, a[0]) : emit_sqrt(e, round, a[0]);
     case FP_FRACT: return fract(e, round, a[0]);

@@ -26,7 +26,7 @@ static bool lower_scale(struct fn *f, const struct lang_inst *in)
 {
     LLVMValueRef a[] = {number(f, in, 1, VALUE_OF(in, TYPE)), lower_source(f, in, 2, HSA_BRIG_TYPE_S32)};
     LLVMTypeRef types[] = {LLVMTypeOf(a[0]), f->e->i32};
-    return put_number(f, in, emit_call(f->e, "llvm.ldexp", types, 2, a, 2));
+    return put_number(f, in, emit_quieted(f->e, emit_call(f->e, "llvm.ldexp", types, 2, a, 2)));
 }
 
 /* The mantissa, of magnitude 0.5 to 1, or the exponent that goes with it. Infinities and NaN are their own mantissas
