@@ -93,6 +93,7 @@ enum { ARENA = 1 << 20, CODE_AT = 64 };
 static struct gcn_cache *cache;
 static uint8_t *arena, *initial, *interpreted; /* what kernels read and write, before and after */
 static struct gcn_worker worker;
+static struct gcn_pool *alone, *helped; /* without and with helpers */
 
 struct arguments {
     uint64_t to, from, count, offset;
@@ -106,6 +107,7 @@ struct kernel {
     uint32_t grid[2], size[2];
     struct guest_memory *guest;
     bool endless; /* it is looked at, but not executed */
+    bool helped;  /* several threads execute it; no order of its groups matters */
 };
 
 struct loaded {
@@ -155,7 +157,7 @@ static struct outcome run(const struct kernel *k, bool bulk)
     if (!gcn_dispatch_begin(&d, cache, &in_memory->packet, (uint64_t)(uintptr_t)&in_memory->packet, 0, 1)) {
         d.guest = k->guest;
         if (bulk)
-            gcn_bulk_run(&d, &worker, NULL);
+            gcn_bulk_run(&d, &worker, k->helped ? helped : alone);
         outcome.bulk = d.rest != NULL;
         outcome.left = d.group_total;
         d.stop |= k->endless;
@@ -435,7 +437,8 @@ static void emit_computation(struct words *w)
     }
 }
 
-/* Reads elements of WIDTH dwords at up to two places, computes a little, and writes one. */
+/* Reads elements of the shape's width at up to two places, computes a little, and writes one. What other groups write
+ * is read only if K has no helpers. */
 static void emit_stream(struct kernel *k, const struct shape *shape, unsigned operations)
 {
     struct words *w = &k->words;
@@ -451,7 +454,7 @@ static void emit_stream(struct kernel *k, const struct shape *shape, unsigned op
     for (unsigned i = 0; i < 8; i++)
         vop1(w, GCN_OP_v_mov_b32, 8 + i, pick(3) ? C(0) : 20 + i % 4);
     global(w, loads[shape->width], 8, 4, -1, 0, 0);
-    global(w, loads[shape->width], 12, pick(2) ? 4 : 6, -1, 64 * (unsigned)pick(3), 0);
+    global(w, loads[shape->width], 12, k->helped || pick(2) ? 4 : 6, -1, 64 * (unsigned)pick(3), 0);
     sopp(w, GCN_OP_s_waitcnt, 0);
     while (operations--)
         emit_computation(w);
@@ -472,7 +475,8 @@ static void test_streams(void)
         k.grid[0] = 8192 + (uint32_t)pick(20000);
         k.grid[0] -= pick(2) ? k.grid[0] % k.size[0] : 0;
         k.arguments.count = k.grid[0] - pick(1000);
-        if (pick(3) == 0) /* in place, or beside it: each group reads what earlier ones have written */
+        k.helped = pick(3) != 0;
+        if (!k.helped) /* in place, or beside it: each group reads what earlier ones have written */
             k.arguments.to = k.arguments.from + 4 * pick(3);
         emit_stream(&k, &shape, 1 + (unsigned)pick(8));
         enum result result = try_kernel(&k);
@@ -641,7 +645,10 @@ int main(void)
 {
     arena = mmap(NULL, 4 * ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     cache = gcn_cache_new(gcn_engine_select(NULL), gcn_target_number(0));
-    if (arena == MAP_FAILED || mprotect(arena + 3 * ARENA, ARENA, PROT_NONE) || !cache || !gcn_guard_acquire())
+    alone = gcn_pool_new(0);
+    helped = gcn_pool_new(3);
+    if (!alone || !helped || arena == MAP_FAILED || mprotect(arena + 3 * ARENA, ARENA, PROT_NONE) || !cache ||
+        !gcn_guard_acquire())
         return 1;
     initial = arena + ARENA;
     interpreted = initial + ARENA;
@@ -655,6 +662,8 @@ int main(void)
     for (unsigned near = 0; near < NEAR_COUNT; near++)
         test_near((enum near)near);
     test_endless();
+    gcn_pool_free(alone);
+    gcn_pool_free(helped);
     gcn_worker_free(&worker);
     gcn_cache_free(cache);
     gcn_guard_release();

@@ -19,6 +19,20 @@ struct affine_box {
     uint64_t count[AFFINE_COORDINATES];
 };
 
+static inline uint64_t affine_groups(const struct affine_box *box)
+{
+    return box->count[0] * box->count[1] * box->count[2];
+}
+
+/* The place of group number AT of BOX, counted from its first group on. */
+static inline void affine_group_at(const struct affine_box *box, uint64_t at, uint64_t place[AFFINE_GROUPS])
+{
+    uint64_t row = at / box->count[0];
+    place[0] = at - row * box->count[0];
+    place[1] = row % box->count[1];
+    place[2] = row / box->count[1];
+}
+
 /* The exact value AT + the sum of STEP[i] * coordinate[i]; it does not wrap around. */
 struct affine {
     affine_int at, step[AFFINE_COORDINATES];

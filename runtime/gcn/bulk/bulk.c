@@ -19,11 +19,6 @@ enum {
     MOST_PATIENCE = 1 << 6 /* after failures, so many dispatches of the kernel are not looked at */
 };
 
-static uint64_t groups_of(const struct affine_box *box)
-{
-    return box->count[0] * box->count[1] * box->count[2];
-}
-
 /* Whether fewer than half of the groups are left to the interpreter; *COUNT is how many. */
 static bool is_worth_it(const struct bulk *b, uint64_t *count)
 {
@@ -31,7 +26,7 @@ static bool is_worth_it(const struct bulk *b, uint64_t *count)
     if ((!b->move_count && !b->stream_count) || b->left_count > BULK_BOXES)
         return false;
     for (unsigned i = 0; i < b->left_count; i++)
-        *count += groups_of(&b->left[i]);
+        *count += affine_groups(&b->left[i]);
     return *count <= MOST_LEFT && *count < b->dispatch->group_total / 2;
 }
 
@@ -42,10 +37,11 @@ static uint64_t *list_left(const struct bulk *b, uint64_t count)
     uint64_t *list = mem_alloc((count + 1) * sizeof *list), n = 0;
     for (unsigned i = 0; list && i < b->left_count; i++) {
         const struct affine_box *box = &b->left[i];
-        for (uint64_t at = 0, groups = groups_of(box); at < groups; at++) {
-            uint64_t x = box->first[0] + at % box->count[0], rows = at / box->count[0];
-            uint64_t y = box->first[1] + rows % box->count[1], z = box->first[2] + rows / box->count[1];
-            list[n++] = x + d->groups[0] * (y + d->groups[1] * z);
+        for (uint64_t at = 0, groups = affine_groups(box); at < groups; at++) {
+            uint64_t place[AFFINE_GROUPS];
+            affine_group_at(box, at, place);
+            uint64_t row = box->first[1] + place[1] + d->groups[1] * (box->first[2] + place[2]);
+            list[n++] = box->first[0] + place[0] + d->groups[0] * row;
         }
     }
     return list;

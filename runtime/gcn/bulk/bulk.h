@@ -11,8 +11,7 @@
 #include "runtime/gcn/pool.h"
 
 /* Executes groups of D if that is possible and pays, and leaves the others in D->rest. D must not be checked or
- * observed, and no wave of it may have run. WORKER is that of the calling thread; helpers of POOL share the work,
- * unless it is NULL. */
+ * observed, and no wave of it may have run. WORKER is that of the calling thread; helpers of POOL share it. */
 void gcn_bulk_run(struct gcn_dispatch *d, struct gcn_worker *worker, struct gcn_pool *pool);
 
 #endif

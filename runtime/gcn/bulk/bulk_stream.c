@@ -103,14 +103,9 @@ static bool prepare(struct execution *e)
     return true;
 }
 
-static uint64_t groups_of(const struct bulk_stream *stream)
-{
-    return stream->box.count[0] * stream->box.count[1] * stream->box.count[2];
-}
-
 static uint64_t parts_of(const struct execution *e, const struct bulk_stream *stream)
 {
-    return (groups_of(stream) + e->group_parts - 1) / e->group_parts;
+    return (affine_groups(&stream->box) + e->group_parts - 1) / e->group_parts;
 }
 
 /* Running */
@@ -144,8 +139,8 @@ static void run_part(void *data)
     const struct affine *slots = &part->e->b->slots[part->stream->first_slot];
     uint64_t values[BULK_SLOTS];
     for (uint64_t at = part->first; at < part->end; at++) {
-        uint64_t row = at / box->count[0];
-        const uint64_t place[AFFINE_GROUPS] = {at - row * box->count[0], row % box->count[1], row / box->count[1]};
+        uint64_t place[AFFINE_GROUPS];
+        affine_group_at(box, at, place);
         for (unsigned i = 0; i < part->stream->slot_count; i++) {
             values[i] = (uint64_t)slots[i].at;
             for (unsigned n = 0; n < AFFINE_GROUPS; n++)
@@ -183,7 +178,7 @@ static struct stream_part part_at(const struct execution *e, uint64_t n, struct 
     const struct bulk_stream *stream = e->b->streams;
     for (uint64_t count; n >= (count = parts_of(e, stream)); stream++)
         n -= count;
-    uint64_t first = n * e->group_parts, left = groups_of(stream) - first;
+    uint64_t first = n * e->group_parts, left = affine_groups(&stream->box) - first;
     return (struct stream_part){e, stream, wave, first, first + (left < e->group_parts ? left : e->group_parts), false};
 }
 
@@ -220,9 +215,6 @@ bool bulk_stream_all(struct bulk *b, struct gcn_worker *worker, struct gcn_pool 
         e.parts += parts_of(&e, &b->streams[i]);
     if (!prepare(&e))
         return false;
-    if (pool)
-        gcn_pool_share(pool, worker, &e.work);
-    else
-        run_parts(&e.work, worker);
+    gcn_pool_share(pool, worker, &e.work);
     return !__atomic_load_n(&e.failed, __ATOMIC_ACQUIRE);
 }

@@ -173,7 +173,7 @@ _Static_assert(8 * BULK_SLOTS <= GCN_LINE * (GCN_VGPRS - BULK_SLOT_LINE), "slots
  */
 gcn_handler bulk_put_line, bulk_put_scalar, bulk_end;
 
-/* Executes the streams with WORKER, and helpers if there is a POOL. False if they were not executed completely. */
+/* Executes the streams with WORKER and helpers of POOL. False if they were not executed completely. */
 bool bulk_stream_all(struct bulk *b, struct gcn_worker *worker, struct gcn_pool *pool);
 
 /* Whether moves and streams may be done at all; then doing the moves, until the dispatch stops. */
