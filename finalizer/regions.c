@@ -99,7 +99,9 @@ void llvm_part_blocks(struct llvm_session *session)
     emit_close(&e);
 }
 
-/* Whether INST only says in which registers something is. An image operation of HSAIL comes with a dozen of these. */
+/* Whether INST only says in which registers something is. An image operation of HSAIL comes with a dozen of these,
+ * which would make a function of them seem too long. Where blocks are cut they count: LLVM's passes still look at them.
+ */
 static bool is_renaming(LLVMValueRef inst)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);

@@ -30,10 +30,10 @@ TESTS += testsuite/finalizer/link_test.sh
 
 LLVM_TESTS += testsuite/finalizer/program_test testsuite/finalizer/offline_test
 testsuite_finalizer_program_test_SOURCES = testsuite/finalizer/program_test.c testsuite/finalizer/program_text.h
-testsuite_finalizer_offline_test_SOURCES = testsuite/finalizer/offline_test.c testsuite/finalizer/program_text.h
-testsuite_finalizer_offline_test_LDADD = libhsa-ext-finalize64.la libhsail.la
 testsuite_finalizer_program_test_LDADD = libhsa-ext-finalize64.la libhsail.la
 testsuite_finalizer_program_test_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+testsuite_finalizer_offline_test_SOURCES = testsuite/finalizer/offline_test.c testsuite/finalizer/program_text.h
+testsuite_finalizer_offline_test_LDADD = libhsa-ext-finalize64.la libhsail.la
 
 LLVM_TESTS += testsuite/finalizer/plugin_test
 testsuite_finalizer_plugin_test_LDADD = libhsail.la

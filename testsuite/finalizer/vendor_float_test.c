@@ -64,6 +64,17 @@ static uint64_t scale_f64(const struct sources *s)
     return isnan(value) ? quiet64(s->wide[0]) : bits_of_f64(ldexp(value, (int)s->word[2]));
 }
 
+/* By 2^0, which leaves all but signaling NaNs as they are. */
+static uint64_t unscaled_f32(const struct sources *s)
+{
+    return quiet32(s->word[0]);
+}
+
+static uint64_t unscaled_f64(const struct sources *s)
+{
+    return quiet64(s->wide[0]);
+}
+
 static uint64_t scale_f16(const struct sources *s)
 {
     return of_half(ldexp(half(s, 0), (int)s->word[2]));
@@ -202,6 +213,8 @@ static uint64_t circle(const struct sources *s)
 
 static const struct vendor_case cases[] = {
     {"amd_gcn_fldexp_f32 $s8, $s0, $s2", scale_f32, false, FILL_NUMBERS},
+    {"amd_gcn_fldexp_f32 $s8, $s0, 0", unscaled_f32, false, FILL_NUMBERS},
+    {"amd_gcn_fldexp_f64 $d4, $d2, 0", unscaled_f64, true, FILL_NUMBERS},
     {"amd_gcn_fldexp_ftz_f32 $s8, $s0, $s2", scale_ftz_f32, false, FILL_NUMBERS},
     {"amd_gcn_fldexp_f64 $d4, $d2, $s2", scale_f64, true, FILL_NUMBERS},
     {"amd_gcn_fldexp_f16 $s8, $s3, $s2", scale_f16, false, FILL_NUMBERS},
