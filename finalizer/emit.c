@@ -150,6 +150,17 @@ LLVMValueRef emit_opaque(struct emit *e, LLVMValueRef value)
     return emit_asm(e, "", "=v,0", LLVMTypeOf(value), &value, 1, false);
 }
 
+void emit_below(struct emit *e, LLVMValueRef call, uint64_t limit)
+{
+    static const char name[] = "range";
+    LLVMTypeRef type = LLVMTypeOf(call);
+    LLVMMetadataRef bounds[] = {
+        LLVMValueAsMetadata(LLVMConstInt(type, 0, 0)), LLVMValueAsMetadata(LLVMConstInt(type, limit, 0))};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, bounds, 2);
+    LLVMSetMetadata(call, LLVMGetMDKindIDInContext(e->context, name, sizeof name - 1),
+                    LLVMMetadataAsValue(e->context, node));
+}
+
 unsigned emit_mantissa(unsigned bits)
 {
     return bits == 16 ? 10 : bits == 32 ? 23 : 52;

@@ -70,6 +70,9 @@ LLVMValueRef emit_call1(struct emit *e, const char *name, LLVMValueRef a);      
 LLVMValueRef emit_call2(struct emit *e, const char *name, LLVMValueRef a, LLVMValueRef b); /* f.T(a, b) */
 LLVMValueRef emit_asm(struct emit *e, const char *text, const char *constraints, LLVMTypeRef result, LLVMValueRef *args,
                       unsigned count, bool side_effects);
+/* Tells LLVM that the number that CALL returns is less than LIMIT. */
+void emit_below(struct emit *e, LLVMValueRef call, uint64_t limit);
+
 /* The same value, of 16, 32 or 64 bits, but LLVM can no longer tell where it comes from. */
 LLVMValueRef emit_opaque(struct emit *e, LLVMValueRef value);
 /* Makes a block after the current one; the builder stays where it is. */

@@ -185,6 +185,8 @@ bool lower_notes(struct lower *l);
 /* lower_control.c */
 bool lower_control_check(struct lower *l);
 void lower_control_attributes(struct lower *l, const struct callable *kernel);
+/* How many work-items a group may have in dimension DIM where C is executed. */
+uint32_t lower_control_most_items(const struct callable *c, unsigned dim);
 void lower_attribute(struct lower *l, LLVMValueRef function, const char *key, const char *value);
 
 /* lower_alloca.c: private memory taken at run time; around a function, and as its body is scanned */

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MOST_ITEMS = 1024 }; /* the most work-items that a work-group may have on any processor */
+
 static uint64_t operand_value(const struct lower *l, const struct brig_view *view, uint32_t operand)
 {
     const hsa_brig_base_t *entry = brig_operand(view, operand);
@@ -224,23 +226,39 @@ static void add_required_size(struct lower *l, const struct callable *kernel)
     LLVMGlobalSetMetadata(kernel->value, LLVMGetMDKindIDInContext(l->e.context, kind, sizeof kind - 1), node);
 }
 
+/* The most work-items that a group of KERNEL may have. */
+static uint32_t most_items(const struct callable *kernel)
+{
+    const uint64_t *limit = kernel->control.value[HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATWORKGROUPSIZE];
+    return *limit && *limit < MOST_ITEMS ? (uint32_t)*limit : MOST_ITEMS;
+}
+
+/* How many work-items every group of KERNEL has, or 0 if it does not require a number that is possible. */
+static uint32_t required_items(const struct callable *kernel)
+{
+    if (!control_given(&kernel->control, HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE))
+        return 0;
+    const uint64_t *group = kernel->control.value[HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE];
+    uint64_t size = volume(group[0], group[1], group[2]);
+    return size <= most_items(kernel) ? (uint32_t)size : 0;
+}
+
+uint32_t lower_control_most_items(const struct callable *c, unsigned dim)
+{
+    if (!c->is_kernel)
+        return MOST_ITEMS;
+    if (required_items(c))
+        return (uint32_t)c->control.value[HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE][dim];
+    return most_items(c);
+}
+
 void lower_control_attributes(struct lower *l, const struct callable *kernel)
 {
-    const struct control_set *c = &kernel->control;
-    const uint64_t *limit = c->value[HSA_BRIG_CONTROL_DIRECTIVE_MAXFLATWORKGROUPSIZE];
-    const uint64_t *group = c->value[HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE];
     char text[32];
-    uint64_t least = 1, most = 1024;
-    if (*limit && *limit < most)
-        most = *limit;
-    if (control_given(c, HSA_BRIG_CONTROL_DIRECTIVE_REQUIREDWORKGROUPSIZE)) {
-        uint64_t size = volume(group[0], group[1], group[2]);
-        if (size && size <= most) {
-            least = most = size;
-            add_required_size(l, kernel);
-        }
-    }
-    snprintf(text, sizeof text, "%u,%u", (unsigned)least, (unsigned)most);
+    uint32_t required = required_items(kernel);
+    if (required)
+        add_required_size(l, kernel);
+    snprintf(text, sizeof text, "%u,%u", required ? required : 1, required ? required : most_items(kernel));
     lower_attribute(l, kernel->value, "amdgpu-flat-work-group-size", text);
     snprintf(text, sizeof text, "%u", kernel->group_size);
     lower_attribute(l, kernel->value, "amdgpu-lds-size", text);

@@ -19,7 +19,9 @@ LLVMValueRef query_local_id(struct fn *f, unsigned dim)
 {
     static const char *const names[] = {
         "llvm.amdgcn.workitem.id.x", "llvm.amdgcn.workitem.id.y", "llvm.amdgcn.workitem.id.z"};
-    return emit_call0(f->e, names[dim]);
+    LLVMValueRef id = emit_call0(f->e, names[dim]);
+    emit_below(f->e, id, lower_control_most_items(&f->l->callables.items[f->self], dim));
+    return id;
 }
 
 LLVMValueRef query_group_id(struct fn *f, unsigned dim)

@@ -65,7 +65,9 @@ LLVMValueRef query_lane(struct fn *f, unsigned dim)
     struct emit *e = f->e;
     LLVMValueRef all = LLVMConstAllOnes(e->i32);
     LLVMValueRef low = emit_call(e, "llvm.amdgcn.mbcnt.lo", NULL, 0, (LLVMValueRef[]){all, emit_int(e, 32, 0)}, 2);
-    return emit_call(e, "llvm.amdgcn.mbcnt.hi", NULL, 0, (LLVMValueRef[]){all, low}, 2);
+    LLVMValueRef lane = emit_call(e, "llvm.amdgcn.mbcnt.hi", NULL, 0, (LLVMValueRef[]){all, low}, 2);
+    emit_below(e, lane, e->target->wave);
+    return lane;
 }
 
 /* The size is the first word of the kernel descriptor that the packet refers to. In a kernel it is a constant. */

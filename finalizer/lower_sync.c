@@ -52,7 +52,9 @@ static LLVMValueRef lanes_before(struct fn *f, LLVMValueRef mask)
     LLVMValueRef low = emit_resize(e, mask, 32, false), none = emit_int(e, 32, 0);
     LLVMValueRef high = emit_resize(e, LLVMBuildLShr(e->b, mask, emit_int(e, 64, 32), ""), 32, false);
     LLVMValueRef count = emit_call(e, "llvm.amdgcn.mbcnt.lo", NULL, 0, (LLVMValueRef[]){low, none}, 2);
-    return emit_call(e, "llvm.amdgcn.mbcnt.hi", NULL, 0, (LLVMValueRef[]){high, count}, 2);
+    count = emit_call(e, "llvm.amdgcn.mbcnt.hi", NULL, 0, (LLVMValueRef[]){high, count}, 2);
+    emit_below(e, count, e->target->wave);
+    return count;
 }
 
 static LLVMValueRef fbarrier_field(struct fn *f, LLVMValueRef fbarrier, unsigned offset)

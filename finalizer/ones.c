@@ -91,6 +91,61 @@ static void hide(struct emit *e, LLVMValueRef inst, unsigned index)
     LLVMSetOperand(LLVMIsAInstruction(whole) && whole != inst ? whole : other, 0, inst);
 }
 
+/* Puts shifts in place of CAST, which takes a number for a vector. */
+static void spell_out(struct emit *e, LLVMValueRef cast)
+{
+    LLVMTypeRef vector = LLVMTypeOf(cast), element = LLVMGetElementType(vector);
+    unsigned count = LLVMGetVectorSize(vector), bits = emit_width(LLVMGetPoison(element));
+    LLVMPositionBuilderBefore(e->b, cast);
+    LLVMValueRef number = emit_bits(e, LLVMGetOperand(cast, 0), emit_int_type(e, count * bits));
+    LLVMValueRef whole = LLVMGetPoison(vector);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef part = LLVMBuildLShr(e->b, number, emit_int(e, count * bits, i * bits), "");
+        part = LLVMBuildTrunc(e->b, part, emit_int_type(e, bits), "");
+        whole = LLVMBuildInsertElement(e->b, whole, emit_bits(e, part, element), emit_int(e, 32, i), "");
+    }
+    LLVMReplaceAllUsesWith(cast, whole);
+    LLVMInstructionEraseFromParent(cast);
+}
+
+/* Lets `instcombine` see in F what becomes of each part of a number that is taken for a vector, as LLVM's
+ * selection of instructions does. It looks into a cast only from small elements to larger ones. */
+static void spell_out_casts(struct emit *e, LLVMValueRef f)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef inst = LLVMGetFirstInstruction(block), next; inst; inst = next) {
+            next = LLVMGetNextInstruction(inst);
+            if (LLVMIsABitCastInst(inst) && LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMVectorTypeKind)
+                spell_out(e, inst);
+        }
+}
+
+/* How many bits the private address of a variable may have: what waves have of scratch memory is shared by the lanes.
+ */
+static unsigned private_address_bits(const struct emit *e)
+{
+    enum { WAVE_BITS = 23, WAVE_BITS_GFX12 = 26 };
+    bool is_large = e->target->processor->generation->id >= AMDGPU_GFX12;
+    return (is_large ? WAVE_BITS_GFX12 : WAVE_BITS) - (unsigned)__builtin_ctz(e->target->wave);
+}
+
+/* Tells `instcombine` which bits of the addresses of F's private variables are zero. LLVM's selection of instructions
+ * knows that. */
+static void bound_private_addresses(struct emit *e, LLVMValueRef f)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f);
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(entry), next; inst; inst = next) {
+        next = LLVMGetNextInstruction(inst);
+        if (!LLVMIsAAllocaInst(inst) || !LLVMGetFirstUse(inst))
+            continue;
+        LLVMPositionBuilderBefore(e->b, next);
+        LLVMValueRef address = LLVMBuildPtrToInt(e->b, inst, e->i32, "");
+        LLVMValueRef low = LLVMBuildAnd(e->b, address, emit_int(e, 32, (1u << private_address_bits(e)) - 1), "");
+        LLVMReplaceAllUsesWith(inst, LLVMBuildIntToPtr(e->b, low, LLVMTypeOf(inst), ""));
+        LLVMSetOperand(address, 0, inst);
+    }
+}
+
 /* What LLVM finds out about the values of a copy of the module, where all blocks are seen at once. */
 static bool hide_known(struct emit *e, LLVMModuleRef copy, values *originals)
 {
@@ -101,7 +156,12 @@ static bool hide_known(struct emit *e, LLVMModuleRef copy, values *originals)
     for (size_t i = 0; done && i < copies.count; i++)
         call_probe(e, probe, copies.items[i], (unsigned)i);
     vec_free(&copies);
-    if (!done || !llvm_run_passes(e->session, copy, "function(instcombine<no-verify-fixpoint>)"))
+    for (LLVMValueRef f = LLVMGetFirstFunction(copy); f; f = LLVMGetNextFunction(f))
+        if (LLVMCountBasicBlocks(f)) {
+            spell_out_casts(e, f);
+            bound_private_addresses(e, f);
+        }
+    if (!done || !llvm_run_passes(e->session, copy, "function(scalarizer,instcombine<no-verify-fixpoint>)"))
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(probe); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef call = LLVMGetUser(use), known = LLVMGetOperand(call, 0);
