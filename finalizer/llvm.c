@@ -75,9 +75,10 @@ static void add_code_object_version(struct llvm_session *session)
     LLVMAddModuleFlag(session->module, LLVMModuleFlagBehaviorError, key, sizeof key - 1, LLVMValueAsMetadata(version));
 }
 
-/* A module is compiled as at -O0 if one of its functions weighs more, or if one is irregular before and after
- * optimization and has more blocks of irregular flow when its loops have one end: the optimizing code generator takes
- * more than linear time (doc/decisions/llvm-time.md). Loops are rotated if no function weighs more than MOST_ROTATED.
+/* For functions that weigh more, the code generator leaves out what takes more than linear time
+ * (doc/decisions/llvm-time.md). If one of them has loops, switches or irregular flow, the module is compiled as at -O0,
+ * and so it is if a function is irregular before and after optimization and has more blocks of irregular flow than
+ * MOST_NODES when its loops have one end. Loops are rotated if no function weighs more than MOST_ROTATED.
  */
 enum { MOST_WEIGHT = 40000, MOST_NODES = 300, MOST_ROTATED = 1500 };
 
@@ -340,7 +341,7 @@ static bool optimize(struct llvm_session *session)
         return false;
     unsigned weight;
     LLVMValueRef heaviest = llvm_heaviest(session, &weight);
-    if (weight > MOST_WEIGHT) {
+    if (weight > MOST_WEIGHT && !llvm_mark_long(session, MOST_WEIGHT)) {
         failure_record(&session->remark, FUNCTION_LONG, name_of(heaviest), weight, MOST_WEIGHT);
         return prepare_large(session);
     }
@@ -359,8 +360,12 @@ static bool optimize(struct llvm_session *session)
 
 bool llvm_optimize(struct llvm_session *session)
 {
-    return verify(session) && (session->level == LLVM_LEVEL_NONE ? prepare(session) : optimize(session)) &&
-           run_passes(session, "amdgpu-attributor");
+    if (!verify(session) || !(session->level == LLVM_LEVEL_NONE ? prepare(session) : optimize(session)) ||
+        !run_passes(session, "amdgpu-attributor"))
+        return false;
+    if (session->level != LLVM_LEVEL_NONE)
+        llvm_spare_long(session);
+    return true;
 }
 
 LLVMMemoryBufferRef llvm_emit(struct llvm_session *session, bool assembly)

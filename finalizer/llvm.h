@@ -64,6 +64,13 @@ void llvm_part_blocks(struct llvm_session *session);
 /* The longest function of the module, or NULL; *WEIGHT is about how many machine instructions it becomes. */
 LLVMValueRef llvm_heaviest(struct llvm_session *session, unsigned *weight);
 
+/* Marks functions that weigh more than MOST. False if one of them has loops, switches or irregular flow, or memory is
+ * out. */
+bool llvm_mark_long(struct llvm_session *session, unsigned most);
+/* Has the code generator leave out, in functions that are marked, what takes more than linear time. It comes after all
+ * passes, which would leave these functions out as well. */
+void llvm_spare_long(struct llvm_session *session);
+
 /* Runs the passes of PIPELINE on a module of the session. False, with a message, on failure. */
 bool llvm_run_passes(struct llvm_session *session, LLVMModuleRef module, const char *pipeline);
 

@@ -2,11 +2,20 @@
 /* Keeps the time of code generation in proportion to a program's length. LLVM's scheduler and its vectorizer of loads
  * compare the instructions of a block with each other, so that a block of ten thousand takes them a hundred times as
  * long as one of a thousand (doc/decisions/llvm-time.md). Input: an optimized module. Output: the same, with long
- * blocks divided into several, each of which leads to the next. Invariant: results do not change. */
+ * blocks divided into several, each of which leads to the next; very long functions are marked instead, and the code
+ * generator does less for them. Invariant: results do not change. */
 #include "finalizer/emit.h"
+#include "finalizer/flow.h"
 
-/* How many machine instructions a block has at most, more or less. */
-enum { REGION = 256 };
+#include <string.h>
+
+/* The attribute of functions that are long. */
+static const char long_mark[] = "hsail-long";
+
+/* How many machine instructions a block has at most, more or less. A long function is spared the passes that want it
+ * that small, but not the one that moves values to later blocks: that takes longer the more blocks there are, and for
+ * accesses to memory, the longer they are. */
+enum { REGION = 256, LONG_REGION = 4096 };
 
 /* About how many machine instructions become of INST. */
 static unsigned inst_weight(LLVMValueRef inst)
@@ -37,15 +46,15 @@ static bool may_begin(LLVMValueRef inst)
     return !LLVMIsATerminatorInst(inst) && !(before && LLVMIsAFenceInst(before));
 }
 
-/* The first instruction that is to be in a block of its own and what follows; NULL if BLOCK is short enough. */
-static LLVMValueRef find_cut(LLVMBasicBlockRef block)
+/* The first instruction that is to be in a block of its own and what follows; NULL if BLOCK weighs less than MOST. */
+static LLVMValueRef find_cut(LLVMBasicBlockRef block, unsigned most)
 {
     unsigned weight = 0;
     for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst)) {
         if (LLVMIsAPHINode(inst) || LLVMIsAAllocaInst(inst))
             continue;
         weight += inst_weight(inst);
-        if (weight >= REGION && may_begin(inst))
+        if (weight >= most && may_begin(inst))
             return inst;
     }
     return NULL;
@@ -88,14 +97,22 @@ static void cut_block(struct emit *e, LLVMBasicBlockRef block, LLVMValueRef cut)
     mark_region(e, cut);
 }
 
+/* Whether llvm_mark_long() has marked the function. */
+static bool is_long(LLVMValueRef function)
+{
+    return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, long_mark, sizeof long_mark - 1) != NULL;
+}
+
 void llvm_part_blocks(struct llvm_session *session)
 {
     struct emit e;
     emit_open(&e, session, session->target);
-    for (LLVMValueRef f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f))
+    for (LLVMValueRef f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f)) {
+        unsigned most = is_long(f) ? LONG_REGION : REGION;
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef cut; (cut = find_cut(block)) != NULL;)
+            for (LLVMValueRef cut; (cut = find_cut(block, most)) != NULL;)
                 cut_block(&e, block, cut);
+    }
     emit_close(&e);
 }
 
@@ -109,19 +126,74 @@ static bool is_renaming(LLVMValueRef inst)
            opcode == LLVMInsertElement;
 }
 
+static unsigned function_weight(LLVMValueRef f)
+{
+    unsigned weight = 0;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst))
+            weight += is_renaming(inst) ? 0 : inst_weight(inst);
+    return weight;
+}
+
 LLVMValueRef llvm_heaviest(struct llvm_session *session, unsigned *largest)
 {
     LLVMValueRef heaviest = NULL;
     *largest = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f)) {
-        unsigned weight = 0;
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst))
-                weight += is_renaming(inst) ? 0 : inst_weight(inst);
+        unsigned weight = function_weight(f);
         if (weight > *largest) {
             *largest = weight;
             heaviest = f;
         }
     }
     return heaviest;
+}
+
+/* Whether control flow is regular and each block leads to at most two others, all of which stand after it, so that
+ * there is neither a loop nor a switch. */
+static bool is_straight(struct llvm_session *session, LLVMValueRef function)
+{
+    struct flow flow;
+    bool straight = flow_open(&flow, session->context, function) && !flow_count_irregular(&flow);
+    for (uint32_t i = 0; straight && i < flow.exit; i++) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(flow.nodes[i].entry);
+        unsigned ways = LLVMGetNumSuccessors(last);
+        straight = ways <= 2;
+        for (unsigned k = 0; straight && k < ways; k++)
+            straight = flow_node_of(&flow, LLVMGetSuccessor(last, k)) > i;
+    }
+    flow_close(&flow);
+    return straight;
+}
+
+bool llvm_mark_long(struct llvm_session *session, unsigned most)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f)) {
+        if (function_weight(f) <= most)
+            continue;
+        if (!is_straight(session, f))
+            return false;
+        LLVMAddTargetDependentFunctionAttr(f, long_mark, "");
+    }
+    return true;
+}
+
+static void add_attribute(LLVMContextRef context, LLVMValueRef function, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, 0));
+}
+
+void llvm_spare_long(struct llvm_session *session)
+{
+    static const char inlined[] = "alwaysinline";
+    unsigned kind = LLVMGetEnumAttributeKindForName(inlined, sizeof inlined - 1);
+    for (LLVMValueRef f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f)) {
+        if (!is_long(f))
+            continue;
+        /* optnone requires noinline, which excludes alwaysinline */
+        LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+        add_attribute(session->context, f, "noinline");
+        add_attribute(session->context, f, "optnone");
+    }
 }

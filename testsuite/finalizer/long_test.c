@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* A kernel of one long block, which the finalizer divides for LLVM's scheduler: arithmetic on 16 registers, of which
- * some are stored and loaded again now and then. The results are compared with the same in C. */
+/* Kernels of one long block, which the finalizer divides for LLVM's scheduler, or which is so long that LLVM does
+ * without: arithmetic on 16 registers, of which some are stored and loaded again now and then. The results are compared
+ * with the same in C. */
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/tap.h"
 
 #include <stdarg.h>
 #include <string.h>
 
-enum { ITEMS = 64, STEPS = 3000, REGISTERS = 16 };
+enum { ITEMS = 64, MOST_STEPS = 45000, REGISTERS = 16 };
 
-static char text[STEPS * 160];
+static char text[MOST_STEPS * 160];
 static size_t used;
 
 static void put(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -46,9 +47,10 @@ static void step(uint32_t registers[ITEMS][REGISTERS])
     }
 }
 
-int main(void)
+static void check(int steps)
 {
     static uint32_t registers[ITEMS][REGISTERS], out[ITEMS];
+    used = 0;
     put("module &m:1:2:$full:$large:$near;\nprog kernel &k(kernarg_u64 %%p) {\nworkitemabsid_u32 $s0, 0;\n"
         "ld_kernarg_u64 $d0, [%%p]; cvt_u64_u32 $d1, $s0; shl_u64 $d1, $d1, 2; add_u64 $d0, $d0, $d1;\n");
     for (uint32_t r = 1; r < REGISTERS; r++)
@@ -56,7 +58,7 @@ int main(void)
     for (uint32_t i = 0; i < ITEMS; i++)
         for (uint32_t r = 0; r < REGISTERS; r++)
             registers[i][r] = i + r;
-    for (int i = 0; i < STEPS; i++)
+    for (int i = 0; i < steps; i++)
         step(registers);
     for (uint32_t r = 1; r < REGISTERS; r++)
         put("xor_b32 $s0, $s0, $s%u;\n", r);
@@ -66,12 +68,18 @@ int main(void)
             registers[i][0] ^= registers[i][r];
 
     struct gpu *gpu = gpu_open(text, "-O2");
-    if (ok(gpu, "%d steps in one block compile", STEPS)) {
+    if (ok(gpu, "%d steps in one block compile", steps)) {
         bool done = gpu_run(gpu, "&k", ITEMS, ITEMS, (uint64_t[]){(uintptr_t)out}, 1);
         for (uint32_t i = 0; done && i < ITEMS; i++)
             done = out[i] == registers[i][0];
-        ok(done, "the steps of a long block compute what they do in C");
+        ok(done, "%d steps in one block compute what they do in C", steps);
     }
     gpu_close(gpu);
+}
+
+int main(void)
+{
+    check(3000);
+    check(MOST_STEPS);
     return tap_done();
 }

@@ -185,7 +185,16 @@ kernel() {
     cat
     printf '};\n'
 }
-awk 'BEGIN { while (i++ < 2600) print "atomicnoret_add_global_rlx_agent_u32 [$d0], 1;" }' | kernel long >long.hsail
+awk 'BEGIN { while (i++ < 2600) print "atomicnoret_add_global_rlx_agent_u32 [$d0], 1;" }' >atomics
+kernel straight <atomics >straight.hsail
+{
+    echo 'mov_b32 $s0, 0; @again: add_u32 $s0, $s0, 1; cmp_lt_b1_u32 $c0, $s0, 9; cbr_b1 $c0, @again;'
+    cat atomics
+} | kernel long >long.hsail
+{
+    echo 'ld_global_u32 $s0, [$d0]; sbr_u32 $s0 [@a, @b, @b]; @a: st_global_u32 $s0, [$d0]; @b:'
+    cat atomics
+} | kernel chooses >chooses.hsail
 awk 'BEGIN {
     print "ld_global_u32 $s0, [$d0];"
     for (; i < 320; i++)
@@ -208,6 +217,8 @@ warns() {
     }
 }
 check "a warning names a function that is too long to be optimized" warns 'limit 40000.*\[function-long]' long
+check "because of a loop, or of a switch" warns 'limit 40000.*\[function-long]' chooses
+check "not without any" sh -c '"$1/hsailfin" -o w.co straight.hsail 2>&1 | { ! grep .; }' sh "$tools"
 check "as JSON" warns '"severity":"warning","id":"function-long"\|"id":"function-long"' long --diagnostics=json
 check "or has too irregular flow" warns 'limit is 300.*\[function-irregular]' tangled
 check "also if no worker compiles" env HSAIL_FINALIZER_WORKER=0 sh -c '"$1/hsailfin" -o w.co long.hsail 2>&1 | grep "function-long"' \
