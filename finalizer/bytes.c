@@ -170,6 +170,33 @@ static void hide_sum(struct emit *e, LLVMValueRef inst)
     }
 }
 
+/* Whether LLVM sees that the upper half of VALUE, of 64 bits, is zero, so that no product needs it. */
+static bool is_word(LLVMValueRef value)
+{
+    LLVMValueRef by = LLVMIsAInstruction(value) && LLVMGetNumOperands(value) > 1 ? LLVMGetOperand(value, 1) : NULL;
+    if (LLVMIsAZExtInst(value))
+        return true;
+    if (!by || !LLVMIsAConstantInt(by))
+        return false;
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMAnd: return LLVMConstIntGetZExtValue(by) <= UINT32_MAX;
+    case LLVMLShr: return LLVMConstIntGetZExtValue(by) >= 32;
+    default: return false;
+    }
+}
+
+/* Hides a factor of a product of 64 bits, which becomes a sum of products of its halves, if LLVM may take those for
+ * bytes. */
+static void hide_factor(struct emit *e, LLVMValueRef inst)
+{
+    LLVMValueRef a = LLVMGetOperand(inst, 0), b = LLVMGetOperand(inst, 1);
+    if (LLVMGetTypeKind(LLVMTypeOf(inst)) != LLVMIntegerTypeKind || emit_width(inst) != 64 ||
+        !is_product_of_bytes(inst) || is_word(a) || is_word(b) || is_asm(a) || is_asm(b))
+        return;
+    LLVMPositionBuilderBefore(e->b, inst);
+    LLVMSetOperand(inst, 0, emit_opaque(e, a));
+}
+
 void llvm_hide_bytes(struct llvm_session *session)
 {
     struct emit e;
@@ -180,6 +207,8 @@ void llvm_hide_bytes(struct llvm_session *session)
                 unsigned count = shifted_bytes(inst);
                 if (count)
                     hide_filled(&e, inst, count);
+                else if (is_product(inst))
+                    hide_factor(&e, inst);
                 else if (LLVMGetInstructionOpcode(inst) == LLVMAdd)
                     hide_sum(&e, inst);
             }
