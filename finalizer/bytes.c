@@ -181,7 +181,7 @@ static bool is_word(LLVMValueRef value)
     switch (LLVMGetInstructionOpcode(value)) {
     case LLVMAnd: return LLVMConstIntGetZExtValue(by) <= UINT32_MAX;
     case LLVMLShr: return LLVMConstIntGetZExtValue(by) >= 32;
-    default: return false;
+    default: return false; /* in doubt it is not zero */
     }
 }
 
