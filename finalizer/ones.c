@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hides from LLVM words that are all ones and go from one block to another. LLVM's back end finds out about some of
- * them only in machine code, and then takes `or x, -1` for x (doc/decisions/llvm-late-ones.md).
+/* Hides from LLVM words that are all ones and go from one block to another, or are made of what does. LLVM's back end
+ * finds out about some of them only in machine code, and then takes `or x, -1` for x (doc/decisions/llvm-late-ones.md).
  * Input: an optimized module. Output: the same module, in which LLVM cannot recognize these words. Invariant: no number
  * changes. */
 #include "finalizer/emit.h"
@@ -14,15 +14,19 @@ struct vector_shape {
 
 typedef VEC(LLVMValueRef) values;
 
+static bool is_vector(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+}
+
 /* The registers that a value of TYPE is kept in: words, or elements that are smaller. */
 static bool split_into_registers(struct emit *e, LLVMTypeRef type, struct vector_shape *lanes)
 {
-    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-    LLVMTypeRef element = is_vector ? LLVMGetElementType(type) : type;
+    LLVMTypeRef element = is_vector(type) ? LLVMGetElementType(type) : type;
     if (LLVMGetTypeKind(element) != LLVMIntegerTypeKind)
         return false;
     lanes->bits = LLVMGetIntTypeWidth(element);
-    lanes->count = is_vector ? LLVMGetVectorSize(type) : 1;
+    lanes->count = is_vector(type) ? LLVMGetVectorSize(type) : 1;
     if (lanes->bits != 8 && lanes->bits * lanes->count % 32 == 0) {
         lanes->count = lanes->bits * lanes->count / 32;
         lanes->bits = 32;
@@ -44,7 +48,18 @@ static bool is_used_elsewhere(LLVMValueRef inst)
     return false;
 }
 
-/* The instructions of MODULE whose values go from block to block, of types that have lanes, in their order. */
+/* Whether INST is one of the operations that LLVM carries out on constants in machine code, whose result may be all
+ * ones when no operand is, and whether an operand may come from another block. */
+static bool may_make_ones(LLVMValueRef inst)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(inst);
+    return (opcode == LLVMXor || opcode == LLVMOr || opcode == LLVMAShr) &&
+           block != LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block));
+}
+
+/* The instructions of MODULE, in their order, whose types have lanes and whose values go from block to block or may be
+ * all ones because of a value that does. */
 static bool collect_values(struct emit *e, LLVMModuleRef module, values *found)
 {
     struct vector_shape lanes;
@@ -52,8 +67,8 @@ static bool collect_values(struct emit *e, LLVMModuleRef module, values *found)
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst))
                 if (!LLVMIsALoadInst(inst) && !LLVMIsAPHINode(inst) && !LLVMIsATerminatorInst(inst) &&
-                    split_into_registers(e, LLVMTypeOf(inst), &lanes) && is_used_elsewhere(inst) &&
-                    !vec_push(found, inst))
+                    split_into_registers(e, LLVMTypeOf(inst), &lanes) &&
+                    (is_used_elsewhere(inst) || may_make_ones(inst)) && !vec_push(found, inst))
                     return llvm_fail(e->session, OUT_OF_MEMORY);
     return true;
 }
@@ -77,7 +92,7 @@ static void call_probe(struct emit *e, LLVMValueRef probe, LLVMValueRef inst, un
     }
 }
 
-/* Puts ones that LLVM does not know in lane INDEX of INST, for all that use it elsewhere. */
+/* Puts ones that LLVM does not know in lane INDEX of INST, for all that use it. */
 static void hide(struct emit *e, LLVMValueRef inst, unsigned index)
 {
     struct vector_shape lanes;
@@ -91,31 +106,58 @@ static void hide(struct emit *e, LLVMValueRef inst, unsigned index)
     LLVMSetOperand(LLVMIsAInstruction(whole) && whole != inst ? whole : other, 0, inst);
 }
 
-/* Puts shifts in place of CAST, which takes a number for a vector. */
-static void spell_out(struct emit *e, LLVMValueRef cast)
+/* The number that the elements of VECTOR make, spelled out in shifts. */
+static LLVMValueRef join(struct emit *e, LLVMValueRef vector)
 {
-    LLVMTypeRef vector = LLVMTypeOf(cast), element = LLVMGetElementType(vector);
-    unsigned count = LLVMGetVectorSize(vector), bits = emit_width(LLVMGetPoison(element));
-    LLVMPositionBuilderBefore(e->b, cast);
-    LLVMValueRef number = emit_bits(e, LLVMGetOperand(cast, 0), emit_int_type(e, count * bits));
-    LLVMValueRef whole = LLVMGetPoison(vector);
+    LLVMTypeRef type = LLVMTypeOf(vector), element = LLVMGetElementType(type);
+    unsigned count = LLVMGetVectorSize(type), bits = emit_width(LLVMGetPoison(element));
+    LLVMTypeRef whole = emit_int_type(e, count * bits);
+    LLVMValueRef number = LLVMConstNull(whole);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef part = emit_bits(e, lane(e, vector, i), emit_int_type(e, bits));
+        part = LLVMBuildShl(e->b, LLVMBuildZExt(e->b, part, whole, ""), emit_int(e, count * bits, i * bits), "");
+        number = LLVMBuildOr(e->b, number, part, "");
+    }
+    return number;
+}
+
+/* The vector of TYPE whose elements are the parts of NUMBER, spelled out in shifts. */
+static LLVMValueRef divide(struct emit *e, LLVMValueRef number, LLVMTypeRef type)
+{
+    LLVMTypeRef element = LLVMGetElementType(type);
+    unsigned count = LLVMGetVectorSize(type), bits = emit_width(LLVMGetPoison(element));
+    LLVMValueRef whole = LLVMGetPoison(type);
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef part = LLVMBuildLShr(e->b, number, emit_int(e, count * bits, i * bits), "");
         part = LLVMBuildTrunc(e->b, part, emit_int_type(e, bits), "");
         whole = LLVMBuildInsertElement(e->b, whole, emit_bits(e, part, element), emit_int(e, 32, i), "");
     }
-    LLVMReplaceAllUsesWith(cast, whole);
+    return whole;
+}
+
+/* Puts shifts in place of CAST if it takes a number for a vector, a vector for a number or for another vector. */
+static void spell_out(struct emit *e, LLVMValueRef cast)
+{
+    LLVMValueRef from = LLVMGetOperand(cast, 0);
+    LLVMTypeRef type = LLVMTypeOf(cast);
+    if (!is_vector(LLVMTypeOf(from)) && !is_vector(type))
+        return;
+    LLVMPositionBuilderBefore(e->b, cast);
+    LLVMTypeRef number_type = emit_int_type(e, (unsigned)LLVMSizeOfTypeInBits(e->session->layout, type));
+    LLVMValueRef number = is_vector(LLVMTypeOf(from)) ? join(e, from) : emit_bits(e, from, number_type);
+    LLVMReplaceAllUsesWith(cast, is_vector(type) ? divide(e, number, type) : emit_bits(e, number, type));
     LLVMInstructionEraseFromParent(cast);
 }
 
-/* Lets `instcombine` see in F what becomes of each part of a number that is taken for a vector, as LLVM's
- * selection of instructions does. It looks into a cast only from small elements to larger ones. */
+/* Lets `instcombine` see in F what becomes of each part of a number that is taken for a vector, and of each element of
+ * a vector that is taken for a number, as LLVM's selection of instructions does. It looks into a cast only from small
+ * elements to larger ones, and makes other such casts of shifts, unless it finds no cast at either end of them. */
 static void spell_out_casts(struct emit *e, LLVMValueRef f)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef inst = LLVMGetFirstInstruction(block), next; inst; inst = next) {
             next = LLVMGetNextInstruction(inst);
-            if (LLVMIsABitCastInst(inst) && LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMVectorTypeKind)
+            if (LLVMIsABitCastInst(inst))
                 spell_out(e, inst);
         }
 }
