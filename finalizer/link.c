@@ -45,6 +45,20 @@ static void correct_descriptors(struct link_state *s, struct link_kernels kernel
         }
 }
 
+bool link_correct(uint8_t *object, size_t size, struct link_kernels kernels, struct failure *failure)
+{
+    struct link_result result = {0};
+    struct link_state state = {.result = &result, .object = {object, size}, .image = object, .image_size = size};
+    bool done = (uintptr_t)object % 8 ? link_fail(&state, LINK_ALIGN) : link_read(&state);
+    for (uint32_t i = 1; done && i < state.section_count; i++)
+        state.sections[i].offset = state.sections[i].data.data ? (uint64_t)(state.sections[i].data.data - object) : 0;
+    if (done)
+        correct_descriptors(&state, kernels);
+    arena_free(&state.arena);
+    *failure = result.failure;
+    return done;
+}
+
 struct link_result link_code_object(struct bytes object, struct link_kernels kernels)
 {
     struct link_result result = {0};

@@ -31,6 +31,14 @@ struct link_kernels {
     bool count_sgprs; /* descriptors of this processor have a number of scalar registers */
 };
 
+/* Corrects what the code generator puts into the descriptors of KERNELS, in an object of SIZE bytes that is not linked
+ * yet. False, with the reason in FAILURE, if it is none. */
+bool link_correct(uint8_t *object, size_t size, struct link_kernels kernels, struct failure *failure);
+
+/* Makes one object of several. What one of them defines, unless it is local, is what the others mean by its name. IMAGE
+ * of the result is not linked yet. */
+struct link_result link_join(const struct bytes *objects, size_t count);
+
 /* Links OBJECT, and corrects what the code generator puts into the descriptors of KERNELS. Undefined global symbols
  * stay in the code object, for the loader to bind. The same input always gives the same bytes. Thread safe. */
 struct link_result link_code_object(struct bytes object, struct link_kernels kernels);

@@ -5,6 +5,7 @@
 
 #include "finalizer/link.h"
 #include "support/arena.h"
+#include "support/textbuf.h"
 #include "support/vec.h"
 
 #include <elf.h>
@@ -93,6 +94,11 @@ bool link_layout(struct link_state *s);      /* makes the parts and gives everyt
 bool link_apply_relocs(struct link_state *s);
 bool link_write(struct link_state *s); /* writes headers, tables and the section table */
 bool link_make_hashes(struct link_state *s);
+
+/* Whether NOTES, the notes of an object, begin with a code object's metadata; and one note of such metadata made of
+ * several, with the kernels of all. */
+bool link_has_metadata(struct bytes notes);
+bool link_join_metadata(struct link_result *result, struct bytes notes, struct textbuf *joined);
 
 /* Whether the loader rather than the linker decides the symbol's address. */
 bool link_preemptible(const struct link_symbol *symbol);

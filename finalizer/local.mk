@@ -3,8 +3,8 @@
 noinst_LTLIBRARIES += liblink.la
 liblink_la_SOURCES = finalizer/failure.c finalizer/failure.h finalizer/failure.def \
 	finalizer/link.c finalizer/link.h finalizer/link_internal.h finalizer/link_reloc.def \
-	finalizer/link_hash.c finalizer/link_layout.c finalizer/link_read.c finalizer/link_reloc.c \
-	finalizer/link_write.c
+	finalizer/link_hash.c finalizer/link_join.c finalizer/link_layout.c finalizer/link_metadata.c finalizer/link_read.c \
+	finalizer/link_reloc.c finalizer/link_write.c
 
 if LLVM
 noinst_LTLIBRARIES += libprogram.la libfinalizer.la

@@ -64,4 +64,36 @@ truncated() {
     done
 }
 check "truncated objects are refused" truncated
+
+# Two objects, of which one refers to the other, as shares of a program do.
+more=$work/more.o
+check "another object is made" "$llc" -mcpu=gfx900 -filetype=obj "$srcdir/testsuite/finalizer/link_more.ll" -o "$more"
+check "the two are joined and linked" "$tool" "$object" "$more" "$work/ours"
+check "ld.lld links the two" "$lld" -shared "$object" "$more" -o "$work/theirs"
+for what in symbols relocations header; do
+    $what "$work/ours" >"$work/a"
+    $what "$work/theirs" >"$work/b"
+    check "$what of the two are those of ld.lld" diff "$work/a" "$work/b"
+done
+for kernel in '&__first_kernel' second third; do
+    check "the descriptor of $kernel leads to its code" entry "$work/ours" "$kernel"
+done
+names() { "$readelf" --notes "$1" | awk '$1 == ".name:" && /^    \.name/ { print $2 }'; }
+names "$work/ours" >"$work/a"
+printf "'&__first_kernel'\nsecond\nthird\n" >"$work/b"
+check "the metadata has the kernels of both" diff "$work/a" "$work/b"
+
+once() { "$tool" "$object" "$object" "$work/out" 2>"$work/why"; [ $? -eq 1 ] && grep -q 'defined twice' "$work/why"; }
+check "what is defined twice is refused" once
+size=$(wc -c <"$more")
+damaged_more() {
+    at=0
+    while [ $at -lt "$size" ]; do
+        { head -c $at "$more"; printf '\377\177'; tail -c +$((at + 3)) "$more"; } >"$work/bad"
+        "$tool" "$object" "$work/bad" "$work/out" 2>>"$work/why"
+        [ $? -le 1 ] || { echo "exit status $? with damage at $at"; return 1; }
+        at=$((at + 37))
+    done
+}
+check "damaged objects get an answer when they are joined" damaged_more
 tap_done

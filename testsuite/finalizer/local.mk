@@ -3,7 +3,7 @@ check_PROGRAMS += testsuite/finalizer/link_tool
 testsuite_finalizer_link_tool_LDADD = liblink.la libbrig.la
 EXTRA_DIST += testsuite/finalizer/amd/client.c testsuite/finalizer/amd/kmt.c testsuite/finalizer/amd/kmt_unsupported.c
 EXTRA_DIST += testsuite/finalizer/lines.sh testsuite/finalizer/pragmas.sh testsuite/finalizer/amd_runtime.sh
-EXTRA_DIST += testsuite/finalizer/link.ll
+EXTRA_DIST += testsuite/finalizer/link.ll testsuite/finalizer/link_more.ll
 
 LLVM_HELPERS += testsuite/finalizer/finalize_tool
 testsuite_finalizer_finalize_tool_LDADD = libhsa-ext-finalize64.la libsupport.la
