@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures how long finalization takes: the first one in a process, further ones, a long kernel beside LLVM's llc, and
- * a thousand kernels on two threads. Argument: an HSAIL file; examples/vector_copy.hsail by default. LLVM_BINDIR in the
- * environment is where opt and llc are.
+ * a thousand kernels on two threads and in one program. Argument: an HSAIL file; examples/vector_copy.hsail by default.
+ * LLVM_BINDIR in the environment is where opt and llc are.
  *
  * Each measurement is a process of its own. The finalizer's workers become children of this program when that process
  * has ended, so that their processor time can be told, which a busy machine changes less than the elapsed time. */
@@ -11,6 +11,7 @@
 #include "hsail/hsail.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,6 +157,27 @@ static double finalize_on_one_thread(const hsail_module_t *module)
     return (bench_clock() - start) * 1e3;
 }
 
+static double finalize_whole(const hsail_module_t *module)
+{
+    return finalize(module, "-shares=1");
+}
+
+/* On the first of the processors that this process may use. */
+static double finalize_on_one_processor(const hsail_module_t *module)
+{
+    cpu_set_t set, one;
+    int first = 0;
+    CPU_ZERO(&one);
+    if (sched_getaffinity(0, sizeof set, &set))
+        _exit(1);
+    while (!CPU_ISSET(first, &set))
+        first++;
+    CPU_SET(first, &one);
+    if (sched_setaffinity(0, sizeof one, &one))
+        _exit(1);
+    return finalize(module, NULL);
+}
+
 /* ---- beside llc ---- */
 
 /* Processor time of a command. */
@@ -263,6 +285,29 @@ static hsail_module_t *long_kernel(hsail_context_t *context, int count, bool mix
     return module;
 }
 
+/* A program of COUNT kernels like that of vector_copy, which differ in a constant. */
+static hsail_module_t *many_kernels(hsail_context_t *context, int count)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    fprintf(out, "module &m:1:0:$full:$large:$default;\n");
+    for (int i = 0; i < count; i++)
+        fprintf(out,
+                "prog kernel &k%d(kernarg_u64 %%in, kernarg_u64 %%out) {\n"
+                "workitemabsid_u32 $s0, 0; cvt_u64_u32 $d0, $s0; shl_u64 $d0, $d0, 2;\n"
+                "ld_kernarg_u64 $d1, [%%in]; add_u64 $d1, $d1, $d0; ld_global_u32 $s1, [$d1];\n"
+                "ld_kernarg_u64 $d2, [%%out]; add_u64 $d2, $d2, $d0; add_u32 $s1, $s1, %d;\n"
+                "st_global_u32 $s1, [$d2];\n};\n",
+                i, i);
+    fclose(out);
+    hsail_module_t *module = assemble(context, text, size);
+    free(text);
+    return module;
+}
+
 static char *read_text(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
@@ -283,6 +328,22 @@ static void measure_small(const hsail_module_t *module)
     bench_figure("finalize 1,000 kernels on two threads", many.elapsed, "ms");
     bench_figure("... processor time, of process and workers", many.processor, "ms");
     bench_at_least("... as fast as on one thread", one.elapsed / many.elapsed, "times", 1.5);
+}
+
+static void measure_many(hsail_context_t *context)
+{
+    hsail_module_t *many = many_kernels(context, KERNELS);
+    if (!many)
+        return;
+    struct cost whole = best_of(finalize_whole, many, 3), shares = best_of(finalize_once, many, 3);
+    struct cost one = best_of(finalize_on_one_processor, many, 3);
+    bench_figure("finalize 1,000 kernels in one program", shares.elapsed, "ms");
+    bench_figure("... processor time, of process and workers", shares.processor, "ms");
+    bench_figure("... undivided", whole.elapsed, "ms");
+    bench_figure("... processor time, undivided", whole.processor, "ms");
+    bench_at_least("... 1,000 kernels in one program, both processors over one", one.elapsed / shares.elapsed, "times",
+                   1.5);
+    hsail_module_destroy(many);
 }
 
 static void measure_long(hsail_context_t *context)
@@ -318,6 +379,7 @@ int main(int argc, char **argv)
     if (!small || prctl(PR_SET_CHILD_SUBREAPER, 1))
         return 1;
     measure_small(small);
+    measure_many(context);
     measure_long(context);
     hsail_module_destroy(small);
     hsail_context_destroy(context);

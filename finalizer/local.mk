@@ -32,7 +32,7 @@ libfinalizer_la_SOURCES = \
 	finalizer/lower_dispatch.c finalizer/lower_function.c finalizer/lower_global.c finalizer/lower_graph.c \
 	finalizer/lower_image.c finalizer/lower_linkage.c \
 	finalizer/lower_memory.c finalizer/lower_move.c finalizer/lower_operand.c \
-	finalizer/lower_packed.c finalizer/lower_resource.c finalizer/lower_special.c finalizer/lower_sync.c \
+	finalizer/lower_packed.c finalizer/lower_resource.c finalizer/lower_share.c finalizer/lower_special.c finalizer/lower_sync.c \
 	finalizer/lower_vector.h finalizer/lower_vendor.c finalizer/lower_vendor_float.c finalizer/nan.c finalizer/ones.c finalizer/regions.c \
 	finalizer/type.h
 libfinalizer_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS)
@@ -40,7 +40,7 @@ libfinalizer_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS)
 FINALIZER_LIBS = libfinalizer.la libprogram.la liblink.la libbrig.la
 
 libhsa_ext_finalize64_la_SOURCES = finalizer/compiler.h finalizer/compiler_load.c finalizer/export.h finalizer/offline.c \
-	finalizer/plugin.c finalizer/tools_library.c finalizer/worker.c finalizer/worker.h
+	finalizer/plugin.c finalizer/shares.c finalizer/tools_library.c finalizer/worker.c finalizer/worker.h
 libhsa_ext_finalize64_la_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBDIR='"$(pkglibdir)"' -DPKGLIBEXECDIR='"$(pkglibexecdir)"'
 libhsa_ext_finalize64_la_LIBADD = libworker.la libprogram.la liblink.la libbrig.la
 # The first release. The number of the interface is what the file name has to end in, .so.1, for the HSA runtimes that

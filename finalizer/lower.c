@@ -4,14 +4,15 @@
  * Invariant: the first failure is kept, with its status and message. See lower.h. */
 #include "finalizer/lower.h"
 
-/* Marks kernels and indirect functions, and all that they call directly or through others. */
+/* Marks kernels and indirect functions of the share that is lowered, and all that they call directly or through others.
+ */
 static bool find_reachable(struct lower *l)
 {
     VEC(uint32_t) found = {0};
     bool fits = true;
     for (uint32_t i = 0; i < l->callables.count && fits; i++) {
         struct callable *c = &l->callables.items[i];
-        c->is_reachable = c->is_defined && (c->is_kernel || c->is_indirect);
+        c->is_reachable = c->is_defined && (c->is_kernel || c->is_indirect) && c->share == l->share;
         fits = !c->is_reachable || vec_push(&found, i);
     }
     for (size_t i = 0; i < found.count && fits; i++) {
@@ -49,7 +50,11 @@ static bool check_defined(struct lower *l)
 
 bool lower_program(struct lower *l)
 {
-    if (l->failure.message || !lower_symbols(l) || !lower_graph(l) || !lower_control_check(l) || !check_defined(l))
+    if (l->failure.message || !lower_symbols(l) || !lower_graph(l) || !lower_control_check(l))
+        return false;
+    if (l->share)
+        lower_shares(l);
+    if (!check_defined(l))
         return false;
     for (size_t i = 0; i < l->callables.count; i++)
         if (!lower_declare(l, &l->callables.items[i]))
@@ -60,5 +65,5 @@ bool lower_program(struct lower *l)
     for (uint32_t i = 0; i < l->callables.count; i++)
         if (l->callables.items[i].is_reachable && l->callables.items[i].is_defined && !lower_body(l, i))
             return false;
-    return lower_notes(l);
+    return l->share > 1 || lower_notes(l); /* they are about all shares */
 }

@@ -49,6 +49,8 @@ struct callable {
     bool uses_shared;           /* it or a callee uses group memory that is not a kernel's own */
     uint32_t group_size;        /* kernels: bytes of static group memory */
     struct control_set control; /* what its control directives say */
+    uint32_t share;             /* of the program, to which its body belongs; see lower_shares() */
+    bool meets_indirect;        /* it is an indirect function, or may call one, itself or through others */
     uint8_t detects, breaks;    /* exceptions that count in it, as HSAIL numbers them; its callers' count, too */
 };
 
@@ -99,6 +101,8 @@ struct lower {
     const struct control_set *control;
     struct lower_module *modules;
     uint32_t module_count;
+    uint32_t share,
+        shares; /* the share of the program that is lowered, counted from 1, and their number; 0: all of it */
     VEC(struct callable) callables;
     VEC(struct variable) variables;
     bool is_costly;                       /* the cost of a callable reaches LOWER_COST_LIMIT */
@@ -196,6 +200,9 @@ void alloca_leave(struct fn *f);
 
 /* lower_graph.c: call graph, layout of group memory */
 bool lower_graph(struct lower *l);
+
+/* lower_share.c: divides the kernels of a program into L->shares shares */
+void lower_shares(struct lower *l);
 
 /* lower_global.c: global and readonly variables */
 bool lower_globals(struct lower *l);

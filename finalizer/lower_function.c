@@ -193,7 +193,8 @@ bool lower_declare(struct lower *l, struct callable *c)
         return lower_no_memory(l);
     if (c->is_kernel ? !kernel_type(l, c, types) : !function_type(l, c, types))
         return false;
-    if (c->is_defined ? !c->is_reachable : !c->call_sites && !c->address_taken)
+    bool is_elsewhere = c->is_indirect && c->share != l->share;
+    if (c->is_defined && !is_elsewhere ? !c->is_reachable : !c->call_sites && !c->address_taken)
         return true; /* a signature, or a function that nothing needs */
     c->value = LLVMAddFunction(l->e.module, c->symbol, c->type);
     add_attributes(l, c);

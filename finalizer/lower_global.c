@@ -137,13 +137,33 @@ static bool add_initializer(struct lower *l, const struct variable *v, struct im
     return false;
 }
 
+/* The name of a variable that only this program sees. If the program is compiled in shares, it must be no other's. */
+static const char *own_symbol(struct lower *l, const struct variable *v)
+{
+    size_t size = strlen(v->symbol) + sizeof "#4294967295";
+    char *name = l->share ? arena_alloc(&l->arena, size) : NULL;
+    if (!l->share)
+        return v->symbol;
+    if (!name) {
+        lower_no_memory(l);
+        return v->symbol;
+    }
+    snprintf(name, size, "%s#%u", v->symbol, (unsigned)(v - l->variables.items));
+    return name;
+}
+
 static void declare(struct lower *l, struct variable *v, LLVMTypeRef type)
 {
-    v->value = LLVMAddGlobalInAddressSpace(l->e.module, type, v->symbol, SPACE_GLOBAL);
+    bool exported = !v->is_defined || v->linkage == HSA_BRIG_LINKAGE_PROGRAM || lower_has_module_linkage(v);
+    const char *symbol = exported ? v->symbol : own_symbol(l, v);
+    v->value = LLVMAddGlobalInAddressSpace(l->e.module, type, symbol, SPACE_GLOBAL);
     LLVMSetAlignment(v->value, v->align);
     if (!v->is_defined)
         return;
-    bool exported = v->linkage == HSA_BRIG_LINKAGE_PROGRAM || lower_has_module_linkage(v);
+    if (!exported && l->share) {
+        LLVMSetVisibility(v->value, LLVMHiddenVisibility);
+        return;
+    }
     LLVMSetLinkage(v->value, exported ? LLVMExternalLinkage : LLVMInternalLinkage);
     if (exported)
         LLVMSetVisibility(v->value, LLVMProtectedVisibility);
@@ -201,8 +221,12 @@ bool lower_globals(struct lower *l)
     }
     for (size_t i = 0; i < l->variables.count; i++) {
         struct variable *v = &l->variables.items[i];
-        if (is_global(v) && v->is_defined && !define_variable(l, v))
+        if (!is_global(v) || !v->is_defined)
+            continue;
+        if (l->share > 1) /* the first share defines it */
+            LLVMSetGlobalConstant(v->value, v->is_const);
+        else if (!define_variable(l, v))
             return false;
     }
-    return true;
+    return !l->failure.message;
 }

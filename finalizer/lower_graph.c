@@ -250,7 +250,9 @@ bool lower_graph(struct lower *l)
     for (size_t i = 0; i < l->callables.count; i++) {
         struct callable *c = &l->callables.items[i];
         c->is_dynamic = c->allocates || c->is_recursive || c->calls_unknown;
+        c->meets_indirect = (c->address_taken && !c->is_kernel) || c->calls_unknown;
     }
     return link_callers(l) && spread_trait(l, offsetof(struct callable, uses_shared)) &&
-           spread_trait(l, offsetof(struct callable, is_dynamic)) && layout_group(l) && layout_private(l);
+           spread_trait(l, offsetof(struct callable, is_dynamic)) &&
+           spread_trait(l, offsetof(struct callable, meets_indirect)) && layout_group(l) && layout_private(l);
 }

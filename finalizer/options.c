@@ -48,6 +48,8 @@ static bool take_option(const char *word, size_t length, struct finalize_options
         o->wave = 32;
     else if (is_numbered(word, length, "-mcode-object-version="))
         o->code_object = (uint32_t)(word[length - 1] - '0');
+    else if (is_numbered(word, length, "-shares=") && word[length - 1] < '9')
+        o->shares = (uint32_t)(word[length - 1] - '0');
     else
         return take_file(word, length, "-dump-ir=", o->dump_ir) || take_file(word, length, "-dump-isa=", o->dump_isa) ||
                take_file(word, length, "-dump-code=", o->dump_code);

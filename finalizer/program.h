@@ -24,12 +24,14 @@ struct program {
 
 struct finalize_options {
     bool optimize;
-    bool lines;     /* write line tables */
-    bool variables; /* and say where registers and private variables are */
-    bool unwritten; /* registers and private variables start as memory that nothing writes, for those who check that */
-    bool promises;  /* tell those who check it what alignment memory instructions promise; support/align_promise.h */
-    bool quick;     /* leave out passes of the code generator that only make code faster */
-    uint32_t wave;  /* size of waves, or 0 for the processor's */
+    bool lines;      /* write line tables */
+    bool variables;  /* and say where registers and private variables are */
+    bool unwritten;  /* registers and private variables start as memory that nothing writes, for those who check that */
+    bool promises;   /* tell those who check it what alignment memory instructions promise; support/align_promise.h */
+    bool quick;      /* leave out passes of the code generator that only make code faster */
+    uint32_t shares; /* into how many the program is divided, or 0 for the finalizer's choice */
+    uint32_t share;  /* which of them is compiled, counted from 1, or 0 for the whole program */
+    uint32_t wave;   /* size of waves, or 0 for the processor's */
     uint32_t code_object; /* version of the code object's format, or 0 for the finalizer's choice */
     char dump_ir[256], dump_isa[256], dump_code[256]; /* files to write, or "" */
 };
@@ -52,7 +54,7 @@ struct finalize_result {
 hsa_status_t program_add(struct program *program, hsa_ext_module_t module, size_t size, struct failure *failure);
 void program_free(struct program *program);
 
-/* Compiles the program for TARGET, in a process of its own if one can be started. Several threads may do so at once. */
+/* Compiles the program for TARGET, in processes of its own if any can be started. Several threads may do so at once. */
 hsa_status_t program_finalize(const struct program *program, const struct target *target,
                               const struct control_set *control, const struct finalize_options *options,
                               struct finalize_result *result);

@@ -85,7 +85,7 @@ static bool list_kernels(struct lower *l, struct link_kernels *kernels)
     *kernels = (struct link_kernels){items, 0, l->e.target->processor->generation->sgpr_granule};
     for (size_t i = 0; i < l->callables.count; i++) {
         const struct callable *c = &l->callables.items[i];
-        if (!c->is_kernel || !c->is_defined)
+        if (!c->is_kernel || !c->is_defined || c->share != l->share)
             continue;
         size_t size = strlen(c->symbol) + sizeof ".kd";
         char *name = arena_alloc(&l->arena, size);
@@ -97,11 +97,31 @@ static bool list_kernels(struct lower *l, struct link_kernels *kernels)
     return true;
 }
 
+/* The result of a share is its object, with what the linker would correct. */
+static bool keep_object(struct llvm_session *session, struct finalize_job *job, LLVMMemoryBufferRef object,
+                        struct link_kernels kernels)
+{
+    size_t size = LLVMGetBufferSize(object);
+    uint8_t *copy = mem_alloc(size);
+    if (!copy)
+        return lower_no_memory(&job->lower);
+    memcpy(copy, LLVMGetBufferStart(object), size);
+    if (!link_correct(copy, size, kernels, &session->failure)) {
+        mem_free(copy);
+        return false;
+    }
+    job->result->image = copy;
+    job->result->size = size;
+    return true;
+}
+
 static bool link_object(struct llvm_session *session, struct finalize_job *job, LLVMMemoryBufferRef object)
 {
     struct link_kernels kernels;
     if (!list_kernels(&job->lower, &kernels))
         return false;
+    if (job->lower.share)
+        return keep_object(session, job, object, kernels);
     struct bytes bytes = {(const uint8_t *)LLVMGetBufferStart(object), LLVMGetBufferSize(object)};
     uint8_t *aligned = NULL;
     if ((uintptr_t)bytes.data % 8) {
@@ -136,6 +156,8 @@ static bool compile_program(struct llvm_session *session, void *data)
     job->lower.debug.optimizes = job->options->optimize;
     job->lower.unwritten = job->options->unwritten;
     job->lower.promises = job->options->promises;
+    job->lower.share = job->options->share;
+    job->lower.shares = job->options->shares;
     debug_open(&job->lower);
     bool done = lower_program(&job->lower);
     debug_close(&job->lower);

@@ -237,20 +237,20 @@ static struct worker_request make_request(const struct program *program, const s
     return request;
 }
 
-static bool is_switched_off(void)
+bool worker_is_switched_off(void)
 {
     const char *chosen = secure_getenv("HSAIL_FINALIZER_WORKER");
     return chosen && !strcmp(chosen, "0");
 }
 
-hsa_status_t program_finalize(const struct program *program, const struct target *target,
-                              const struct control_set *control, const struct finalize_options *options,
-                              struct finalize_result *result)
+hsa_status_t worker_finalize(const struct program *program, const struct target *target,
+                             const struct control_set *control, const struct finalize_options *options,
+                             struct finalize_result *result)
 {
     struct worker_reply reply, death = {0};
     bool died = false;
     memset(result, 0, sizeof *result);
-    if (is_switched_off())
+    if (worker_is_switched_off())
         return program_compile_here(program, target, control, options, result);
     struct worker_request request = make_request(program, target, control, options);
     if (!make_absolute(request.options.dump_ir) || !make_absolute(request.options.dump_isa) ||

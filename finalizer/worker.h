@@ -2,7 +2,7 @@
 /* Compiles in worker processes, so that an error of LLVM ends a worker and not the program that uses the finalizer
  * (doc/decisions/compile-process.md).
  *
- * program_finalize() sends a program to a worker and receives a code object; the worker then waits for another program.
+ * worker_finalize() sends a program to a worker and receives a code object; the worker then waits for another program.
  * Both sides come from the same build, and exchange structures through a socket pair. */
 #ifndef FINALIZER_WORKER_H
 #define FINALIZER_WORKER_H
@@ -39,6 +39,15 @@ struct worker_reply {
     uint64_t size;
     struct failure failure, remark;
 };
+
+/* Compiles the program, or the share of it that the options name, in a worker if one can be started. The result of a
+ * share is an object that link_join() takes. Several threads may do so at once. */
+hsa_status_t worker_finalize(const struct program *program, const struct target *target,
+                             const struct control_set *control, const struct finalize_options *options,
+                             struct finalize_result *result);
+
+/* Whether the user wants no workers. */
+bool worker_is_switched_off(void);
 
 /* Ends the workers that wait for a program. */
 void worker_close_all(void);

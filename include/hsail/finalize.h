@@ -43,8 +43,8 @@ typedef struct hsail_finalize_module_s {
  * Links modules to one program and compiles all its kernels and functions.
  *
  * The same arguments always give the same bytes. A call takes at most a minute plus a second per 8 KiB of BRIG for each
- * of three attempts, of which the second and third, with less optimization, follow only when LLVM crashed or did not
- * finish.
+ * of three attempts at the program or, if that is large, at each of up to eight shares of it. The second and third,
+ * with less optimization, follow only when LLVM crashed or did not finish.
  *
  * \param[in]  modules       COUNT modules, in any order, none of them twice; not kept, and not changed during the call.
  *                           Machine model and profile of all must agree with those of the first.
@@ -57,9 +57,11 @@ typedef struct hsail_finalize_module_s {
  *                           for where registers and private variables are, -gline-tables-only for line tables alone;
  *                           -check-init for registers and private variables whose first values a checker of the agent
  *                           can tell from written ones, -check-align to tell it what `align` of memory instructions
- *                           promises; -dump-ir=FILE, -dump-isa=FILE and -dump-code=FILE to write LLVM IR before it is
- *                           optimized, assembly text and the code object to a FILE, whose path, once it is absolute,
- *                           has at most 255 bytes, none of them a blank.
+ *                           promises; -shares=N, from 1 to 8, to compile the kernels in that many shares, which
+ *                           different processors can do at the same time, and -shares=0 to leave that to the finalizer,
+ *                           as without the option; -dump-ir=FILE, -dump-isa=FILE and -dump-code=FILE to write LLVM IR
+ *                           before it is optimized, assembly text and the code object to a FILE, whose path, once it is
+ *                           absolute, has at most 255 bytes, none of them a blank.
  * \param[in]  callback      gets one diagnostic, an error, in the calling thread when the call fails, and a warning
  * when a function is too long or too irregular to be optimized, so that the whole program is compiled as at -O0; NULL
  * when nobody wants it. Its name is that of the module that it was found in, or "<program>"; its place is one in BRIG,

@@ -119,5 +119,6 @@ int main(void)
     fclose(file);
     check_all(text, "-O2");
     check_all(text, "-O0");
+    check_all(text, "-O2 -shares=4");
     return tap_done();
 }

@@ -101,11 +101,20 @@ static void describe(size_t at, const struct memory *memory, const struct expect
              offset, (unsigned long long)is, (unsigned long long)must, (unsigned long long)open);
 }
 
+/* Compiles with OPTIONS; in as many shares as RANDOM_SHARES in the environment says. */
+static struct gpu *open_program(const char *text, const char *options)
+{
+    const char *shares = getenv("RANDOM_SHARES");
+    char all[64];
+    snprintf(all, sizeof all, "%s -shares=%s", options, shares && *shares ? shares : "0");
+    return gpu_open(text, all);
+}
+
 /* Runs the kernels with OPTIONS; stops and returns false at the first that is not right. */
 static bool compare(const char *text, unsigned count, const char *options, struct expected *const *expected,
                     uint64_t seed, struct memory *memory, const uint64_t arguments[4], struct judgement *j)
 {
-    struct gpu *gpu = gpu_open(text, options);
+    struct gpu *gpu = open_program(text, options);
     j->verdict = VERDICT_FAILED;
     j->kernel = 0;
     snprintf(j->message, sizeof j->message, "%s: refused by the finalizer", options);
