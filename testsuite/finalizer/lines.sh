@@ -62,6 +62,16 @@ for example in "$srcdir"/examples/*.hsail; do
     check "${example##*/} verifies at -O0" verified -O0 "$example"
 done
 
+# Lines are no code, and variables are none at -O0 (doc/decisions/llvm-debug-values.md). run.hsail has all kinds of
+# control flow, calls and memory.
+code_of() { # OPTION...: the code of run.hsail
+    "$fin" "$@" "$srcdir/testsuite/finalizer/run.hsail" -o code.co 2>out || { cat out; return 1; }
+    llvm-objdump-19 -d --no-leading-addr code.co | sed 1,3d
+}
+same_code() { code_of "$1" >a && code_of "$1" "$2" >b && [ -s a ] && cmp a b; }
+check "lines do not change code" same_code -O2 --finalizer-options=-gline-tables-only
+check "variables do not change code at -O0" same_code -O0 -g
+
 # ---- variables ----
 
 # variables OPTION: the names of variables in the code object, of functions that are inlined as well
