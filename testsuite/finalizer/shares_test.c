@@ -206,7 +206,11 @@ static void test_bytes(void)
     write_program(KERNELS, NULL);
     assemble(&assembled);
     struct code whole = compile("-shares=1"), three = compile("-shares=3");
-    ok(three.size && !same(&whole, &three), "a program is divided if that is asked for");
+    for (int shares = 2; shares <= 8; shares++) {
+        char options[16];
+        snprintf(options, sizeof options, "-shares=%d", shares);
+        ok(three.size && !gives(options, &whole), "a program is divided into %d shares if that is asked for", shares);
+    }
     ok(gives("", &whole), "a program of few kernels is not divided");
     ok(gives("-shares=3", &three), "the bytes are the same again");
     kernel_names(&whole, names[0], sizeof names[0]);
