@@ -96,15 +96,26 @@ static void write_program(int count, const char *odd)
 
 /* ---- Execution ---- */
 
-static bool run_all(const char *options, uint32_t results[KERNELS][ITEMS])
+struct outcome {
+    uint32_t results[KERNELS][ITEMS];
+    uint8_t descriptors[KERNELS][64];
+};
+
+/* Runs all kernels. Of their descriptors, it keeps sizes of memory and properties, which do not depend on the code. */
+static bool run_all(const char *options, struct outcome *outcome)
 {
     struct gpu *gpu = gpu_open(text, options);
     bool done = gpu != NULL;
     for (int i = 0; i < KERNELS && done; i++) {
         char name[16];
         snprintf(name, sizeof name, "&k%d", i);
-        memset(results[i], 0xcd, sizeof results[i]);
-        done = gpu_run(gpu, name, ITEMS, ITEMS, (uint64_t[]){(uintptr_t)results[i]}, 1);
+        memset(outcome->results[i], 0xcd, sizeof outcome->results[i]);
+        done = gpu_run(gpu, name, ITEMS, ITEMS, (uint64_t[]){(uintptr_t)outcome->results[i]}, 1);
+        const uint8_t *descriptor = gpu_descriptor(gpu, name);
+        if (descriptor) {
+            memcpy(outcome->descriptors[i], descriptor, 16);
+            memcpy(outcome->descriptors[i] + 16, descriptor + 56, 2);
+        }
     }
     gpu_close(gpu);
     return done;
@@ -112,15 +123,15 @@ static bool run_all(const char *options, uint32_t results[KERNELS][ITEMS])
 
 static void test_execution(const char *level)
 {
-    static uint32_t whole[KERNELS][ITEMS], divided[KERNELS][ITEMS];
+    static struct outcome whole, divided;
     char options[64];
     snprintf(options, sizeof options, "%s -shares=1", level);
-    ok(run_all(options, whole), "the whole program runs with %s", level);
-    ok(whole[6][5] == 120 * 64 + 6 && whole[3][1] == 64 + 3 && whole[9][3] == 15 * 64 + 9,
+    ok(run_all(options, &whole), "the whole program runs with %s", level);
+    ok(whole.results[6][5] == 120 * 64 + 6 && whole.results[3][1] == 64 + 3 && whole.results[9][3] == 15 * 64 + 9,
        "it computes what it should");
     for (int shares = 2; shares <= 8; shares++) {
         snprintf(options, sizeof options, "%s -shares=%d", level, shares);
-        ok(run_all(options, divided) && !memcmp(whole, divided, sizeof whole), "so do %d shares", shares);
+        ok(run_all(options, &divided) && !memcmp(&whole, &divided, sizeof whole), "so do %d shares", shares);
     }
 }
 
