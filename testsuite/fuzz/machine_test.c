@@ -224,10 +224,22 @@ static void print(const struct stream *s, uint64_t from)
     }
 }
 
-/* Whether what a kernel cannot change is as prepare() has made it. */
-static bool is_intact(const struct gcn_unit *unit, const struct guest_memory *guest)
+/* Whether the wave is in UNIT, of the code that ends at LAST, or, if it skips vector instructions, in the unit that
+ * leaves them out. */
+static bool is_in_unit(struct gcn_cache *cache, const struct gcn_unit *unit, const uint32_t *last)
 {
-    return wave->base[0] == (const char *)wave && wave->unit == unit && wave->group == &group && wave->guest == guest &&
+    struct gcn_entry entry;
+    enum gcn_fault_kind kind;
+    uint64_t pc = (uint64_t)(uintptr_t)last;
+    if (!(wave->mode >> GCN_MODE_VSKIP & 1))
+        return wave->unit == unit;
+    return gcn_cache_find(cache, pc | GCN_SKIPS, &entry, &kind) && wave->unit == entry.unit;
+}
+
+/* Whether what a kernel cannot change is as prepare() has made it. */
+static bool is_intact(const struct guest_memory *guest)
+{
+    return wave->base[0] == (const char *)wave && wave->group == &group && wave->guest == guest &&
            wave->scratch == private.begin && wave->scratch_size == PRIVATE && wave->lds + wave->lds_size == lds.end;
 }
 
@@ -256,7 +268,7 @@ static bool run_stream(struct gcn_cache *cache, struct guest_memory *guest, uint
         gcn_wave_enter(wave, &entry);
         enum gcn_stop why = run_wave();
         count(&s, why);
-        good = is_intact(entry.unit, guest);
+        good = is_in_unit(cache, entry.unit, s.words + s.at[s.count]) && is_intact(guest);
         good = good && !host_faults;
         if (why == GCN_STOP_FAULT && wave->fault.kind == GCN_FAULT_ILLEGAL) /* more registers than there are */
             good = good && !strncmp(wave->fault.name, "image_", 6);

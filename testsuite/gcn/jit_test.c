@@ -54,9 +54,9 @@ static uint8_t drawn[GCN_OP_COUNT];
 static bool is_candidate(unsigned op)
 {
     static const char *const others[] = {
-        "pc_b64",  "s_call", "rfe",  "fork",    "join",    "vskip",   "movrel",  "interp",
-        "s_end",   "trap",   "halt", "sleep",   "sendmsg", "kill",    "barrier", "getreg",
-        "gpr_idx", "branch", "gws",  "ordered", "append",  "consume", "ds_nop",  "gs_"};
+        "pc_b64", "s_call", "rfe",     "fork",    "join",    "movrel",  "interp", "s_end",
+        "trap",   "halt",   "sleep",   "sendmsg", "kill",    "barrier", "getreg", "gpr_idx",
+        "branch", "gws",    "ordered", "append",  "consume", "ds_nop",  "gs_"};
     const struct gcn_op_info *info = &gcn_op_info[op];
     switch (info->encoding) {
     case GCN_VOP1:
@@ -395,7 +395,8 @@ static void test_engine(const struct gcn_engine *engine, enum gcn_target_number 
         operations += drawn[i];
     printf("# %s: %u programs of %u operations, %u units compiled\n", name, programs, operations,
            gcn_tier_count() - before);
-    ok(gcn_tier_count() - before == programs, "%s: all programs are compiled", name);
+    /* what follows an instruction that sets VSKIP is another unit */
+    ok(gcn_tier_count() - before >= programs, "%s: all programs are compiled", name);
     ok(!different, "%s: compiled code does as the interpreter", name);
 }
 

@@ -77,6 +77,13 @@ TESTS += testsuite/gcn/forms_test
 testsuite_gcn_forms_test_SOURCES = testsuite/gcn/forms_test.c testsuite/gcn/wave_bench.h
 testsuite_gcn_forms_test_LDADD = $(GCN_LIBS)
 
+# Vector instructions that a wave skips.
+check_PROGRAMS += testsuite/gcn/skip_test
+TESTS += testsuite/gcn/skip_test
+testsuite_gcn_skip_test_SOURCES = testsuite/gcn/skip_test.c testsuite/gcn/wave_bench.h \
+	testsuite/gcn/decode_fields.c testsuite/gcn/decode_fields.h
+testsuite_gcn_skip_test_LDADD = $(GCN_LIBS)
+
 # Handlers for all that LLVM emits.
 check_PROGRAMS += testsuite/gcn/coverage_test
 testsuite_gcn_coverage_test_LDADD = $(GCN_LIBS)

@@ -85,14 +85,16 @@ const struct gcn_branch_handlers gcn_control_branches[] = {
     {0, NULL, NULL},
 };
 
-/* Jumps to addresses: src[1] of s_call and src[0] of the others is the target, src[2] the return address. */
+/* Jumps to addresses: src[1] of s_call and src[0] of the others is the target, src[2] the return address. They go on in
+ * the translation that MODE asks for. */
 
 static const struct gcn_uop *jump_to(struct gcn_wave *w, const struct gcn_uop *op, uint64_t pc)
 {
     struct gcn_entry entry;
     enum gcn_fault_kind kind;
+    unsigned way = (w->unit->exact ? GCN_EXACT : 0) | (w->mode >> GCN_MODE_VSKIP & 1 ? GCN_SKIPS : 0);
     pc &= ~UINT64_C(3);
-    if (!gcn_cache_find(w->unit->cache, pc | (w->unit->exact ? GCN_EXACT : 0), &entry, &kind))
+    if (!gcn_cache_find(w->unit->cache, pc | way, &entry, &kind))
         return gcn_raise(w, op, kind, pc);
     gcn_wave_enter(w, &entry);
     return jump(w, entry.op, JUMP_COST);
@@ -283,17 +285,22 @@ HANDLER(s_getreg_b32)
     return op + 1;
 }
 
+/* Goes on with MODE as it is now. A wave that begins or ends to skip vector instructions does so in another translation
+ * of the code, at the next instruction, whose address is in src[2]. */
+static const struct gcn_uop *go_on_in_mode(struct gcn_wave *w, const struct gcn_uop *op, uint32_t old)
+{
+    return (w->mode ^ old) >> GCN_MODE_VSKIP & 1 ? jump_to(w, op, gcn_s64(w, op->src[2])) : op + 1;
+}
+
 HANDLER(s_setreg)
 {
     uint32_t offset = (uint32_t)op->imm >> 6 & 31, mask = field_mask(op->imm) << offset;
-    uint32_t value = gcn_s32(w, op->src[0]) << offset & mask;
+    uint32_t value = gcn_s32(w, op->src[0]) << offset & mask, old = w->mode;
     switch (op->imm & 63) {
     case GCN_HWREG_MODE:
-        if (value & ~w->mode & 1u << GCN_MODE_VSKIP)
-            return gcn_raise(w, op, GCN_FAULT_UNIMPLEMENTED, 0);
         w->mode = (w->mode & ~mask) | value;
         gcn_mode_changed(w);
-        break;
+        return go_on_in_mode(w, op, old);
     case GCN_HWREG_TRAPSTS: w->trapsts = (w->trapsts & ~(mask & 0x1ff)) | (value & 0x1ff); break;
     default: /* the others need privilege */ break;
     }
@@ -302,9 +309,9 @@ HANDLER(s_setreg)
 
 HANDLER(s_setvskip)
 {
-    if (gcn_s32(w, op->src[0]) >> (gcn_s32(w, op->src[1]) & 31) & 1)
-        return gcn_raise(w, op, GCN_FAULT_UNIMPLEMENTED, 0);
-    return op + 1;
+    uint32_t skips = gcn_s32(w, op->src[0]) >> (gcn_s32(w, op->src[1]) & 31) & 1, old = w->mode;
+    w->mode = (old & ~(1u << GCN_MODE_VSKIP)) | skips << GCN_MODE_VSKIP;
+    return go_on_in_mode(w, op, old);
 }
 
 /* Relative addressing of vector registers; M0[7:0] index, M0[15:12] which operands */

@@ -263,6 +263,13 @@ static inline unsigned gcn_image_data_registers(const struct gcn_inst *inst)
     return components + fault_status;
 }
 
+/* Whether an access to a hardware register, IMM of s_getreg or s_setreg, takes any of the COUNT bits from FIRST on. */
+static inline bool gcn_takes_bits(int32_t imm, uint32_t first, uint32_t count)
+{
+    uint32_t offset = (uint32_t)imm >> 6 & 31, size = ((uint32_t)imm >> 11 & 31) + 1;
+    return offset < first + count && offset + size > first;
+}
+
 /* Program counter after a taken SOPP branch, s_call_b64 or s_cbranch_i_fork at PC. */
 static inline uint64_t gcn_branch_target(const struct gcn_inst *inst, uint64_t pc)
 {

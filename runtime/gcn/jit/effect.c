@@ -94,8 +94,8 @@ static bool is_one_of(const char *name, const char *const *names)
 
 static bool changes_mode(const char *name)
 {
-    static const char *const forks[] = {"s_cbranch_g_fork", "s_cbranch_i_fork", "s_cbranch_join", NULL};
-    return !strncmp(name, "s_setreg", 8) || is_one_of(name, forks);
+    static const char *const others[] = {"s_setvskip", "s_cbranch_g_fork", "s_cbranch_i_fork", "s_cbranch_join", NULL};
+    return !strncmp(name, "s_setreg", 8) || is_one_of(name, others);
 }
 
 static void add_scalar(struct gcn_jit *jit, unsigned id, const char *name)

@@ -237,6 +237,23 @@ static int32_t immediate(const struct micro_stream *t, const struct gcn_inst *in
     }
 }
 
+/* Whether the handler of INST, whose immediate is IMM, needs the address of the next instruction: as what to return to,
+ * or to go on there in another translation of the code. */
+static bool needs_next(const struct gcn_inst *inst, int32_t imm)
+{
+    switch (inst->op) {
+    case GCN_OP_s_call_b64:
+    case GCN_OP_s_cbranch_i_fork:
+    case GCN_OP_s_cbranch_g_fork:
+    case GCN_OP_s_getpc_b64:
+    case GCN_OP_s_swappc_b64:
+    case GCN_OP_s_setvskip: return true;
+    case GCN_OP_s_setreg_b32:
+    case GCN_OP_s_setreg_imm32_b32: return (imm & 63) == GCN_HWREG_MODE && gcn_takes_bits(imm, GCN_MODE_VSKIP, 1);
+    default: return false;
+    }
+}
+
 /* SOP1, SOP2, SOPC, SOPK, SOPP. A SOPK destination that is read too appears as src[0]. */
 static void micro_salu(struct micro_stream *t, const struct gcn_inst *inst, gcn_handler *fn, uint64_t pc)
 {
@@ -244,14 +261,13 @@ static void micro_salu(struct micro_stream *t, const struct gcn_inst *inst, gcn_
     uint32_t first = inst->src[0].kind ? micro_scalar(t, inst, 0) : inst->dst.kind ? dst : micro_scalar_constant(t, 0);
     uint32_t second = micro_scalar(t, inst, 1);
     bool relative = inst->op == GCN_OP_s_call_b64 || inst->op == GCN_OP_s_cbranch_i_fork;
-    bool returns = relative || inst->op == GCN_OP_s_getpc_b64 || inst->op == GCN_OP_s_swappc_b64 ||
-                   inst->op == GCN_OP_s_cbranch_g_fork;
-    uint32_t here = returns ? micro_scalar_constant(t, pc + inst->size) : 0;
+    int32_t imm = immediate(t, inst);
+    uint32_t here = needs_next(inst, imm) ? micro_scalar_constant(t, pc + inst->size) : 0;
     uint32_t target = relative ? micro_scalar_constant(t, gcn_branch_target(inst, pc)) : 0;
     struct gcn_uop *op = micro_emit(t, fn, dst, first);
     op->src[1] = target ? target : second;
     op->src[2] = here;
-    op->imm = immediate(t, inst);
+    op->imm = imm;
 }
 
 /* Instructions that leave nothing to do in this machine. */

@@ -108,8 +108,8 @@ struct gcn_cache *gcn_cache_new(const struct gcn_engine *engine, const struct gc
 
 static void code_free(struct gcn_code *code)
 {
-    for (unsigned exact = 0; exact < 2; exact++) {
-        struct unit_plane *plane = &code->planes[exact];
+    for (unsigned way = 0; way < GCN_WAYS; way++) {
+        struct unit_plane *plane = &code->planes[way];
         for (size_t i = 0; i < plane->units.count; i++)
             unit_free(plane->units.items[i]);
         vec_free(&plane->units);
@@ -213,14 +213,15 @@ static int lookup(struct gcn_cache *cache, uint64_t pc, struct gcn_entry *entry)
     return 1;
 }
 
-/* Publishes the instruction at PC of CODE as an entry; translates it first if no unit has it. PC may have GCN_EXACT. */
+/* Publishes the instruction at PC of CODE as an entry; translates it first if no unit has it. The low bits of PC are
+ * the way. */
 static int publish_entry(struct gcn_cache *cache, struct gcn_code *code, uint64_t pc)
 {
     uint32_t at = (uint32_t)((pc - (uint64_t)(uintptr_t)code->text) / 4);
-    bool exact = pc & GCN_EXACT;
-    if (!unit_of(code, exact, at) && !unit_new(cache, cache->engine, code, exact, at, &cache->sites))
+    unsigned way = pc & (GCN_WAYS - 1);
+    if (!unit_of(code, way, at) && !unit_new(cache, cache->engine, code, way, at, &cache->sites))
         return 0;
-    const struct gcn_unit *unit = unit_of(code, exact, at);
+    const struct gcn_unit *unit = unit_of(code, way, at);
     struct gcn_entry entry = {pc, unit, unit_find(unit, at)};
     return table_add(cache, &entry);
 }
@@ -232,7 +233,7 @@ int gcn_cache_find(struct gcn_cache *cache, uint64_t pc, struct gcn_entry *entry
     *kind = GCN_FAULT_FETCH;
     pthread_mutex_lock(&cache->lock);
     int found = lookup(cache, pc, entry);
-    struct gcn_code *code = found ? NULL : code_of(cache, pc & ~(uint64_t)GCN_EXACT);
+    struct gcn_code *code = found ? NULL : code_of(cache, pc & ~(uint64_t)(GCN_WAYS - 1));
     if (code) {
         *kind = GCN_FAULT_RESOURCES;
         found = publish_entry(cache, code, pc) && lookup(cache, pc, entry);

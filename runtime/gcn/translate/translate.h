@@ -68,8 +68,12 @@ int gcn_cache_contains(struct gcn_cache *cache, uint64_t address, uint64_t size)
 /* Forgets the range and what was translated of it. No wave may be running it. */
 void gcn_cache_remove(struct gcn_cache *cache, struct gcn_code *code);
 
-/* Added to an address: the translation that accounts for exceptions of floating-point operations. */
-enum { GCN_EXACT = 1 };
+/* Added to an address: which of the translations of the code is meant. */
+enum {
+    GCN_EXACT = 1, /* it accounts for exceptions of floating-point operations */
+    GCN_SKIPS = 2, /* it leaves vector instructions out, for waves with VSKIP in MODE */
+    GCN_WAYS = 4,  /* how many combinations there are */
+};
 
 /* Finds where to execute the instruction at PC, which is translated if it has not been yet. Returns 0 on failure, with
  * the fault in *KIND: GCN_FAULT_FETCH if there is no code, or GCN_FAULT_RESOURCES. */

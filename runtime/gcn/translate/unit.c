@@ -82,22 +82,16 @@ static bool branch_target(const struct gcn_code *code, const struct gcn_inst *in
     return to >= 0 && (uint64_t)to < code->size / 4;
 }
 
-/* Whether an access to a hardware register, IMM of s_getreg or s_setreg, takes any of the COUNT bits from FIRST on. */
-static bool takes_bits(int32_t imm, uint32_t first, uint32_t count)
-{
-    uint32_t offset = (uint32_t)imm >> 6 & 31, size = ((uint32_t)imm >> 11 & 31) + 1;
-    return offset < first + count && offset + size > first;
-}
-
 /* Whether INST reads which exceptions there were, or may enable some. */
 static bool asks_for_exceptions(const struct gcn_code *code, const struct gcn_inst *inst)
 {
     enum { EXCEPTIONS = 7 };
     unsigned id = inst->encoding == GCN_SOPK ? code->target->layout->hwreg[inst->imm & 63] : 0;
     switch (inst->op) {
-    case GCN_OP_s_getreg_b32: return id == GCN_HWREG_TRAPSTS && takes_bits(inst->imm, 0, EXCEPTIONS);
+    case GCN_OP_s_getreg_b32: return id == GCN_HWREG_TRAPSTS && gcn_takes_bits(inst->imm, 0, EXCEPTIONS);
     case GCN_OP_s_setreg_b32:
-    case GCN_OP_s_setreg_imm32_b32: return id == GCN_HWREG_MODE && takes_bits(inst->imm, GCN_MODE_EXCP_EN, EXCEPTIONS);
+    case GCN_OP_s_setreg_imm32_b32:
+        return id == GCN_HWREG_MODE && gcn_takes_bits(inst->imm, GCN_MODE_EXCP_EN, EXCEPTIONS);
     default: return false;
     }
 }
@@ -208,6 +202,7 @@ struct emission {
     uint32_t *sites;
     uint32_t *index;   /* micro-operation of each instruction found */
     uint32_t straight; /* instructions since execution was counted */
+    bool skips;        /* it leaves vector instructions out */
     bool leaves;       /* it goes to other units */
     VEC(struct branch_fixup) fixups;
 };
@@ -262,6 +257,20 @@ static void emit_instruction(struct emission *e, const struct found *f, const st
         e->t.ops.items[observer].aux = (uint32_t)(e->t.ops.count - 1 - observer);
 }
 
+/* Whether a wave with VSKIP leaves INST out: it is no scalar instruction. */
+static bool is_skipped(const struct gcn_inst *inst)
+{
+    switch (inst->encoding) {
+    case GCN_SOP1:
+    case GCN_SOP2:
+    case GCN_SOPK:
+    case GCN_SOPC:
+    case GCN_SOPP:
+    case GCN_SMEM: return false;
+    default: return true;
+    }
+}
+
 /* Emits the instruction F; NEXT is the dword of the one that will be emitted after it. */
 static void emit_one(struct emission *e, const struct found *f, uint32_t next)
 {
@@ -276,7 +285,8 @@ static void emit_one(struct emission *e, const struct found *f, uint32_t next)
     const struct gcn_branch_handlers *handlers = is_direct_branch(&f->inst) ? branch_handlers(f->inst.op) : NULL;
     emit_count(e, handlers || is_end(&f->inst) || after != next ? UNIT_BEFORE_BRANCH : UNIT_STRAIGHT);
     e->straight++;
-    emit_instruction(e, f, handlers);
+    if (!e->skips || !is_skipped(&f->inst))
+        emit_instruction(e, f, handlers);
     if (is_end(&f->inst))
         return;
     if (after >= code->size / 4)
@@ -353,11 +363,13 @@ static struct gcn_unit *make_unit(struct emission *e)
     return unit;
 }
 
-static struct gcn_unit *emit_unit(const struct gcn_engine *engine, const struct discovery *d, bool exact,
+static struct gcn_unit *emit_unit(const struct gcn_engine *engine, const struct discovery *d, unsigned way,
                                   uint32_t *sites)
 {
+    bool exact = way & GCN_EXACT;
     struct emission e = {.t = {.engine = engine, .target = d->code->target, .checks = d->code->checks, .exact = exact},
                          .found = d,
+                         .skips = way & GCN_SKIPS,
                          .sites = sites};
     struct gcn_unit *unit = NULL;
     uint32_t body = 0;
@@ -378,10 +390,10 @@ static struct gcn_unit *emit_unit(const struct gcn_engine *engine, const struct 
     return unit;
 }
 
-bool unit_new(struct gcn_cache *cache, const struct gcn_engine *engine, struct gcn_code *code, bool exact,
+bool unit_new(struct gcn_cache *cache, const struct gcn_engine *engine, struct gcn_code *code, unsigned way,
               uint32_t start, uint32_t *sites)
 {
-    struct unit_plane *plane = &code->planes[exact];
+    struct unit_plane *plane = &code->planes[way];
     struct discovery d = {.code = code, .plane = plane, .number = (uint32_t)plane->units.count + 1};
     struct gcn_unit *unit = NULL;
     if (!plane->owner)
@@ -390,7 +402,7 @@ bool unit_new(struct gcn_cache *cache, const struct gcn_engine *engine, struct g
         return false;
     discover(&d, start);
     if (!d.oom)
-        unit = emit_unit(engine, &d, exact, sites);
+        unit = emit_unit(engine, &d, way, sites);
     for (size_t i = 0; !unit && i < d.found.count; i++)
         plane->owner[d.found.items[i].at] = 0;
     if (unit) {
@@ -413,9 +425,9 @@ void unit_free(struct gcn_unit *unit)
 
 /* Lookup */
 
-const struct gcn_unit *unit_of(const struct gcn_code *code, bool exact, uint32_t at)
+const struct gcn_unit *unit_of(const struct gcn_code *code, unsigned way, uint32_t at)
 {
-    const struct unit_plane *plane = &code->planes[exact];
+    const struct unit_plane *plane = &code->planes[way];
     uint32_t number = plane->owner ? plane->owner[at] : 0;
     return number ? plane->units.items[number - 1] : NULL;
 }

@@ -18,10 +18,10 @@ struct unit_plane {
 struct gcn_code {
     const struct gcn_target *target;
     struct gcn_code *next;
-    unsigned checks;             /* GCN_CHECK_...: the checkers that look at it */
-    bool observed;               /* observers look at it */
-    struct unit_plane planes[2]; /* its translations: plain ones, and those that account for exceptions */
-    bool scanned, asks;          /* whether all of it was looked at, and whether any instruction asks for exceptions */
+    unsigned checks;                    /* GCN_CHECK_...: the checkers that look at it */
+    bool observed;                      /* observers look at it */
+    struct unit_plane planes[GCN_WAYS]; /* its translations, by GCN_EXACT | GCN_SKIPS */
+    bool scanned, asks; /* whether all of it was looked at, and whether any instruction asks for exceptions */
     const uint8_t *text;
     size_t size;
     uint64_t base; /* of everything that was loaded with the code; so is LOADED, its size */
@@ -30,14 +30,14 @@ struct gcn_code {
 
 /* Makes a unit of the instruction at dword START, which no unit has, and of all that direct control flow reaches from
  * there and no unit has. A limit ensures that this takes milliseconds only, whatever the code is. If memory runs out,
- * nothing changes and false is returned. EXACT: the unit accounts for exceptions, and is one of those that do. *SITES
- * is how many numbers observers of instructions have. */
-bool unit_new(struct gcn_cache *cache, const struct gcn_engine *engine, struct gcn_code *code, bool exact,
+ * nothing changes and false is returned. WAY is GCN_EXACT | GCN_SKIPS, and the unit is one of that plane. *SITES is how
+ * many numbers observers of instructions have. */
+bool unit_new(struct gcn_cache *cache, const struct gcn_engine *engine, struct gcn_code *code, unsigned way,
               uint32_t start, uint32_t *sites);
 void unit_free(struct gcn_unit *unit);
 
 /* The unit that has the instruction at dword AT, or NULL; and at which micro-operation the instruction begins. */
-const struct gcn_unit *unit_of(const struct gcn_code *code, bool exact, uint32_t at);
+const struct gcn_unit *unit_of(const struct gcn_code *code, unsigned way, uint32_t at);
 const struct gcn_uop *unit_find(const struct gcn_unit *unit, uint32_t at);
 
 /* Whether any instruction of CODE asks for exceptions. */
