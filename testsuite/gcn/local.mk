@@ -10,7 +10,7 @@ testsuite_gcn_decode_test_LDADD = libgcninst.la libsupport.la $(LLVM_LIBS)
 
 # Scalar operations and memory, compared with models.
 GCN_EXEC_TESTS = testsuite/gcn/exec_salu_test testsuite/gcn/exec_mem_test testsuite/gcn/exec_atomic_test \
-	testsuite/gcn/exec_smem_test testsuite/gcn/exec_code_test testsuite/gcn/exec_pixel_test
+	testsuite/gcn/exec_smem_test testsuite/gcn/exec_code_test testsuite/gcn/exec_pixel_test testsuite/gcn/packed_test
 check_PROGRAMS += $(GCN_EXEC_TESTS)
 TESTS += $(GCN_EXEC_TESTS)
 testsuite_gcn_exec_salu_test_SOURCES = testsuite/gcn/exec_salu_test.c testsuite/gcn/exec_harness.h
@@ -25,6 +25,8 @@ testsuite_gcn_exec_code_test_SOURCES = testsuite/gcn/exec_code_test.c testsuite/
 testsuite_gcn_exec_code_test_LDADD = $(GCN_LIBS)
 testsuite_gcn_exec_pixel_test_SOURCES = testsuite/gcn/exec_pixel_test.c
 testsuite_gcn_exec_pixel_test_LDADD = $(GCN_LIBS) -lm
+testsuite_gcn_packed_test_SOURCES = testsuite/gcn/packed_test.c testsuite/gcn/wave_bench.h
+testsuite_gcn_packed_test_LDADD = $(GCN_LIBS)
 
 
 

@@ -2,8 +2,8 @@
 /* Image loads, stores, atomics and queries.
  *
  * Input: a T# descriptor, integer coordinates of the active lanes (x, y, slice; with A16 two in a register), texels.
- * Output: components in the order of DMASK, or texels in memory. Texels outside the image read as zero and are not
- * written. Only level 0 exists: other levels are outside. */
+ * Output: components in the order of DMASK, or dwords in that order of texels as they are, or texels in memory. Texels
+ * outside the image read as zero and are not written. Only level 0 exists: other levels are outside. */
 #include <string.h>
 
 #include "runtime/gcn/exec/exec_image.h"
@@ -51,6 +51,10 @@ bool gcn_image_of(struct gcn_wave *w, const struct gcn_uop *op, struct gcn_image
     return false;
 }
 
+/* Forms of loads and stores: with a level after the coordinates; without conversion, which is DMASK's choice of dwords
+ * instead of components; and the latter with texels that are signed. */
+enum { MIP = 1, PACKED = 2, SIGNED = 4 };
+
 /* Moves an element of BYTES (1, 2, or whole dwords) by host accesses of its size, at most 8 bytes each. */
 static bool element(struct gcn_wave *w, const struct gcn_uop *op, uint64_t address, void *data, unsigned bytes,
                     bool write)
@@ -91,6 +95,22 @@ bool gcn_image_read(struct gcn_wave *w, const struct gcn_uop *op, const struct g
     if (!element(w, op, address, memory, image->bytes, false))
         return false;
     gcn_pixel_decode(image->format, memory, component);
+    return true;
+}
+
+/* Reads the texel at AT as it is in memory, into as many dwords as it takes; zero outside of the image. One of less
+ * than a dword is sign-extended if SIGNED says so. */
+static bool read_packed(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image,
+                        const uint32_t at[3], bool is_signed, uint32_t dword[4])
+{
+    uint64_t address;
+    memset(dword, 0, 4 * sizeof *dword);
+    if (!gcn_image_locate(image, at, &address))
+        return true;
+    if (!element(w, op, address, dword, image->bytes, false))
+        return false;
+    if (is_signed && image->bytes < 4)
+        dword[0] = (uint32_t)((int32_t)(dword[0] << (32 - 8 * image->bytes)) >> (32 - 8 * image->bytes));
     return true;
 }
 
@@ -138,8 +158,9 @@ static void texel(const struct gcn_wave *w, const struct gcn_uop *op, const stru
         at[0] = UINT32_MAX;
 }
 
-static const struct gcn_uop *load(struct gcn_wave *w, const struct gcn_uop *op, bool mip)
+static const struct gcn_uop *load(struct gcn_wave *w, const struct gcn_uop *op, unsigned form)
 {
+    bool mip = form & MIP;
     struct gcn_image image;
     uint64_t left = gcn_exec(w);
     if (left && (!gcn_image_of(w, op, &image) ||
@@ -149,16 +170,19 @@ static const struct gcn_uop *load(struct gcn_wave *w, const struct gcn_uop *op, 
         unsigned lane = (unsigned)__builtin_ctzll(left);
         uint32_t at[3], component[4];
         texel(w, op, &image, lane, mip, at);
-        if (!gcn_image_read(w, op, &image, at, component))
+        if (!(form & PACKED ? read_packed(w, op, &image, at, form & SIGNED, component)
+                            : gcn_image_read(w, op, &image, at, component)))
             return NULL;
-        gcn_pixel_select(image.format, image.selection, component);
+        if (!(form & PACKED))
+            gcn_pixel_select(image.format, image.selection, component);
         gcn_image_put(w, op, &image, lane, component, mask_of(op));
     }
     return op + 1;
 }
 
-static const struct gcn_uop *store(struct gcn_wave *w, const struct gcn_uop *op, bool mip)
+static const struct gcn_uop *store(struct gcn_wave *w, const struct gcn_uop *op, unsigned form)
 {
+    bool mip = form & MIP;
     struct gcn_image image;
     uint64_t left = gcn_exec(w);
     if (left && (!gcn_image_of(w, op, &image) || !gcn_image_has_registers(w, op, image.coordinates + mip, 0)))
@@ -179,33 +203,31 @@ static const struct gcn_uop *store(struct gcn_wave *w, const struct gcn_uop *op,
                                              : s[n * GCN_LANES];
             n++;
         }
-        gcn_pixel_unselect(image.selection, component);
-        gcn_pixel_encode(image.format, component, memory);
-        if (!element(w, op, address, memory, image.bytes, true))
+        if (!(form & PACKED)) {
+            gcn_pixel_unselect(image.selection, component);
+            gcn_pixel_encode(image.format, component, memory);
+        }
+        if (!element(w, op, address, form & PACKED ? component : memory, image.bytes, true))
             return NULL;
     }
     return op + 1;
 }
 
-HANDLER(image_load)
-{
-    return load(w, op, false);
-}
+/* Each operation with its function and form. */
+#define ACCESSES(X)                                                                                     \
+    X(image_load, load, 0) X(image_load_mip, load, MIP)                                                 \
+    X(image_load_pck, load, PACKED) X(image_load_mip_pck, load, PACKED | MIP)                           \
+    X(image_load_pck_sgn, load, PACKED | SIGNED)                                                        \
+    X(image_load_mip_pck_sgn, load, PACKED | SIGNED | MIP)                                              \
+    X(image_store, store, 0) X(image_store_mip, store, MIP)                                             \
+    X(image_store_pck, store, PACKED) X(image_store_mip_pck, store, PACKED | MIP)
 
-HANDLER(image_load_mip)
-{
-    return load(w, op, true);
-}
-
-HANDLER(image_store)
-{
-    return store(w, op, false);
-}
-
-HANDLER(image_store_mip)
-{
-    return store(w, op, true);
-}
+#define ACCESS(name, function, form)                                                                    \
+    HANDLER(name)                                                                                       \
+    {                                                                                                   \
+        return function(w, op, form);                                                                   \
+    }
+ACCESSES(ACCESS)
 
 /* Width, height, depth or layers, and number of levels, of the level that the address register names. */
 HANDLER(image_get_resinfo)
@@ -272,14 +294,15 @@ static const struct gcn_uop *atomic(struct gcn_wave *w, const struct gcn_uop *op
 #include "runtime/gcn/tables/memory.def"
 ATOMIC(cmpswap, true)
 
-#define ROW(name) {GCN_OP_##name, name},
+#define ROW(name, ...) {GCN_OP_##name, name},
 #define RMW(name, op, t, builtin, ...) ROW(image_atomic_##name)
 #define RMW_GLOBAL(name, builtin, ...) ROW(image_atomic_##name)
 /* clang-format off */
 const struct gcn_handler_row gcn_image_handlers[] = {
 #include "runtime/gcn/tables/memory.def"
     ROW(image_atomic_cmpswap)
-    ROW(image_load) ROW(image_load_mip) ROW(image_store) ROW(image_store_mip) ROW(image_get_resinfo)
+    ACCESSES(ROW)
+    ROW(image_get_resinfo)
     {0, NULL},
 };
 /* clang-format on */
