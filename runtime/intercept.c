@@ -11,6 +11,7 @@
 #include "hsa/hsa_api_trace.h"
 #include "runtime/api_table.h"
 #include "runtime/callback.h"
+#include "runtime/clock.h"
 #include "support/thread.h"
 
 #include <unistd.h>
@@ -18,7 +19,8 @@
 enum {
     PACKET = 64,
     FULL_RING_PAUSE_US = 20,
-    LOOK_NANOSECONDS = 100000000 /* a kernel may have taken back the doorbell that was to end the handlers' thread */
+    LOOK_TICKS =
+        CLOCK_FREQUENCY / 10 /* a kernel may have taken back the doorbell that was to end the handlers' thread */
 };
 
 struct handler {
@@ -139,8 +141,7 @@ static void *intercept_main(void *argument)
     while (!atomic_load(&i->ending)) {
         hsa_signal_value_t seen = hsa_signal_load_scacquire(doorbell);
         if (!intercept_take(i) && !atomic_load(&i->ending))
-            hsa_signal_wait_scacquire(
-                doorbell, HSA_SIGNAL_CONDITION_NE, seen, LOOK_NANOSECONDS, HSA_WAIT_STATE_BLOCKED);
+            hsa_signal_wait_scacquire(doorbell, HSA_SIGNAL_CONDITION_NE, seen, LOOK_TICKS, HSA_WAIT_STATE_BLOCKED);
     }
     return NULL;
 }

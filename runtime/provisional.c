@@ -12,8 +12,6 @@
 #include "runtime/image.h"
 #include "runtime/queue.h"
 
-enum { TICKS = 10 };
-
 typedef int status_1p; /* hsa_status_t of 1.0P */
 
 /* ---- statuses ---- */
@@ -83,15 +81,15 @@ PROVISIONAL_VERSION(hsa_system_get_info, int attribute, void *value)
     case 1: PUT(uint16_t, 0); return HSA_STATUS_SUCCESS;
     case 2:
         CALL(hsa_system_get_info)(HSA_SYSTEM_INFO_TIMESTAMP, &number);
-        PUT(uint64_t, number / TICKS);
+        PUT(uint64_t, number);
         return HSA_STATUS_SUCCESS;
     case 3:
         CALL(hsa_system_get_info)(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &number);
-        PUT(uint16_t, (uint16_t)(number / TICKS / 1000000));
+        PUT(uint16_t, (uint16_t)(number / 1000000));
         return HSA_STATUS_SUCCESS;
     case 4:
         CALL(hsa_system_get_info)(HSA_SYSTEM_INFO_SIGNAL_MAX_WAIT, &number);
-        PUT(uint64_t, number / TICKS);
+        PUT(uint64_t, number);
         return HSA_STATUS_SUCCESS;
     }
     return PROVISIONAL_ERROR(INVALID_ARGUMENT);
@@ -180,26 +178,18 @@ PROVISIONAL_VERSION(hsa_signal_destroy, hsa_signal_t signal)
     return provisional_status(CALL(hsa_signal_destroy)(signal));
 }
 
-static uint64_t ticks_now(uint64_t ticks)
-{
-    uint64_t now;
-    return __builtin_mul_overflow(ticks, TICKS, &now) ? UINT64_MAX : now;
-}
-
 PROVISIONAL_VALUE(hsa_signal_value_t, hsa_signal_wait_acquire, hsa_signal_t signal, hsa_signal_condition_t condition,
                   hsa_signal_value_t compare_value, uint64_t timeout_hint, int wait_expectancy_hint)
 {
     (void)wait_expectancy_hint;
-    return CALL(hsa_signal_wait_scacquire)(
-        signal, condition, compare_value, ticks_now(timeout_hint), HSA_WAIT_STATE_BLOCKED);
+    return CALL(hsa_signal_wait_scacquire)(signal, condition, compare_value, timeout_hint, HSA_WAIT_STATE_BLOCKED);
 }
 
 PROVISIONAL_VALUE(hsa_signal_value_t, hsa_signal_wait_relaxed, hsa_signal_t signal, hsa_signal_condition_t condition,
                   hsa_signal_value_t compare_value, uint64_t timeout_hint, int wait_expectancy_hint)
 {
     (void)wait_expectancy_hint;
-    return CALL(hsa_signal_wait_relaxed)(
-        signal, condition, compare_value, ticks_now(timeout_hint), HSA_WAIT_STATE_BLOCKED);
+    return CALL(hsa_signal_wait_relaxed)(signal, condition, compare_value, timeout_hint, HSA_WAIT_STATE_BLOCKED);
 }
 
 /* ---- queues ---- */

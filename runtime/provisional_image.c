@@ -194,10 +194,5 @@ PROVISIONAL_NAME(hsa_ext_set_profiling, hsa_queue_t *queue, int enable)
 PROVISIONAL_NAME(hsa_ext_get_dispatch_times, hsa_agent_t agent, hsa_signal_t signal,
                  hsa_amd_profiling_dispatch_time_t *time)
 {
-    hsa_status_t status = api_amd.hsa_amd_profiling_get_dispatch_time_fn(agent, signal, time);
-    if (status == HSA_STATUS_SUCCESS) {
-        time->start /= 10;
-        time->end /= 10;
-    }
-    return provisional_status((int)status);
+    return provisional_status(api_amd.hsa_amd_profiling_get_dispatch_time_fn(agent, signal, time));
 }

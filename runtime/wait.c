@@ -19,8 +19,8 @@
 
 enum {
     SPIN_TURNS = 200, /* how often the values are looked at, with a pause in between: about 5 microseconds */
-    SLICE_NANOSECONDS = 4000000,
-    STACK_WATCHES = 8 /* more signals than this need memory to sleep on */
+    SLICE = 4000000 / CLOCK_NANOSECONDS, /* ticks of the system timestamp */
+    STACK_WATCHES = 8                    /* more signals than this need memory to sleep on */
 };
 
 struct sleeper {
@@ -50,10 +50,10 @@ static uint32_t look_at_signals(uint32_t count, const hsa_signal_t *signals, con
 /* Sleeps until a watch has been notified or a slice of time has passed, but not beyond DEADLINE. */
 static void sleep_slice(struct sleeper *sleeper, uint64_t deadline)
 {
-    uint64_t now = clock_now(), until = now + SLICE_NANOSECONDS;
+    uint64_t now = clock_now(), until = now + SLICE;
     if (until > deadline)
         until = deadline > now ? deadline : now;
-    struct timespec slice = {.tv_nsec = (long)(until - now)};
+    struct timespec slice = {.tv_nsec = (long)(until - now) * CLOCK_NANOSECONDS};
     syscall(SYS_futex, &sleeper->woken, FUTEX_WAIT_PRIVATE, 0, &slice, NULL, 0);
 }
 

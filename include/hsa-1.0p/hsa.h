@@ -4,8 +4,7 @@
  * A translation unit includes these headers or those of hsa/, never both, as they give the same names other values.
  * What both have under one name is served in two versions by the library; including this header selects HSA_1.0P.
  *
- * Ticks of the system timestamp are 10 ns here, because its frequency is at most 400 MHz. Kernels are finalized with
- * hsa_ext_finalize.h, or loaded with the interface of hsa/ in another translation unit. */
+ * Kernels are finalized with hsa_ext_finalize.h, or loaded with the interface of hsa/ in another translation unit. */
 #ifndef HSA_1_0P_HSA_H
 #define HSA_1_0P_HSA_H
 

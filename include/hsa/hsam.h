@@ -712,7 +712,7 @@ typedef struct hsa_generic_driver_interface {
      * \return Done, or Invalid_Argument when it cannot be loaded. */
     HSAM_Error (*launch_dll)(hsam_handle_t client, const char *file) HSAM_CHECKED;
 
-    /** The system timestamp (added), for start_ts and end_ts of a signal. \return ticks of one nanosecond. */
+    /** The system timestamp (added), for start_ts and end_ts of a signal. \return ticks of 10 nanoseconds. */
     uint64_t (*timestamp)(void);
 
     /** A kernel did something wrong (added, 2.1). The core adds what it knows: names of kernels and memory, lines of

@@ -8,6 +8,7 @@
 #include "runtime/gcn/gcn_agent.h"
 
 #include "runtime/gcn/check/check.h"
+#include "runtime/gcn/exec/exec_clock.h"
 #include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/guest_memory.h"
 #include "runtime/gcn/observe/observe.h"
@@ -260,7 +261,7 @@ static void configure(struct gcn_agent *agent, unsigned number)
         .chip_id = is->chip,
         .cacheline_size = 64,
         .compute_unit_count = agent->threads,
-        .max_clock_mhz = 1000,
+        .max_clock_mhz = GCN_CORE_MHZ,
         .max_waves_per_cu = agent->isa.waves_per_compute_unit,
         .simds_per_cu = GCN_UNIT_SIMDS,
         .shader_engines = 1,

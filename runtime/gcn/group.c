@@ -119,7 +119,7 @@ static void release_barrier(struct gcn_group *g)
 
 static bool is_wave_ready(const struct gcn_group *g, uint32_t i)
 {
-    return g->state[i] == GCN_STOP_YIELD || (g->state[i] == GCN_STOP_SLEEP && gcn_clock() >= g->waves[i]->wake);
+    return g->state[i] == GCN_STOP_YIELD || (g->state[i] == GCN_STOP_SLEEP && gcn_core_clock() >= g->waves[i]->wake);
 }
 
 /* How the groups of a worker take turns. */

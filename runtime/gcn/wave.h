@@ -101,7 +101,7 @@ struct gcn_wave {
     uint32_t index;       /* of this wave in its work-group */
     enum gcn_stop stop;
     struct gcn_fault fault;
-    uint64_t wake; /* when its s_sleep ends, by gcn_clock() */
+    uint64_t wake; /* when its s_sleep ends, by gcn_core_clock() */
     /* 0, or the wave waits in exec_gws.c: one more than the generation of the barrier, 1 at a semaphore. */
     uint64_t gws_wait;
 

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* The clock that kernels read: the host's monotonic one in nanoseconds, which is also what the runtime reports as
- * the system timestamp. */
+/* The clocks that kernels read. */
 #ifndef RUNTIME_GCN_EXEC_CLOCK_H
 #define RUNTIME_GCN_EXEC_CLOCK_H
 
-#include <stdint.h>
-#include <time.h>
+#include "runtime/clock.h"
 
-static inline uint64_t gcn_clock(void)
+enum { GCN_CORE_MHZ = 1000 }; /* what the agent reports as its frequency */
+
+/* The clock of the processor, as s_memtime and s_sleep count it. */
+static inline uint64_t gcn_core_clock(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    return clock_nanoseconds() * GCN_CORE_MHZ / 1000;
+}
+
+/* Real time, as s_memrealtime counts it: the system timestamp. */
+static inline uint64_t gcn_real_time(void)
+{
+    return clock_now();
 }
 
 #endif

@@ -191,7 +191,7 @@ HANDLER(s_barrier)
 /* Sleeps for 64 clocks, as s_memtime counts them, times the immediate. */
 HANDLER(s_sleep)
 {
-    w->wake = gcn_clock() + 64 * ((uint32_t)op->imm & 0x7f);
+    w->wake = gcn_core_clock() + 64 * ((uint32_t)op->imm & 0x7f);
     return gcn_stop(w, GCN_STOP_SLEEP, op + 1);
 }
 

@@ -188,9 +188,15 @@ HANDLER(do_nothing)
     return op + 1;
 }
 
-HANDLER(do_clock)
+HANDLER(do_s_memtime)
 {
-    gcn_put64(w, op->dst, gcn_clock());
+    gcn_put64(w, op->dst, gcn_core_clock());
+    return op + 1;
+}
+
+HANDLER(do_s_memrealtime)
+{
+    gcn_put64(w, op->dst, gcn_real_time());
     return op + 1;
 }
 
@@ -213,8 +219,8 @@ const struct gcn_handler_row gcn_smem_handlers[] = {
     {GCN_OP_s_dcache_discard_x2, do_nothing},
     {GCN_OP_s_atc_probe, do_nothing},
     {GCN_OP_s_atc_probe_buffer, do_nothing},
-    {GCN_OP_s_memtime, do_clock},
-    {GCN_OP_s_memrealtime, do_clock},
+    {GCN_OP_s_memtime, do_s_memtime},
+    {GCN_OP_s_memrealtime, do_s_memrealtime},
     {0, NULL},
 };
 /* clang-format on */
