@@ -27,8 +27,17 @@ struct row {
 
 /* The address of group memory is v1, the other one v[2:3], data are v5 and later, results v4 and later. */
 static const struct row rows[] = {
+    {"v_add_u32", {0x68080b05, 0x00000000}, 0, ADJACENT, 60},
     {"ds_bpermute_b32", {0xd87e0000, 0x04000501}, 4, SCATTERED, 60},
     {"ds_permute_b32", {0xd87c0000, 0x04000501}, 4, SCATTERED, 60},
+    {"ds_bpermute_b32", {0xd87e0000, 0x04000501}, 4, ADJACENT, 60},
+    {"ds_permute_b32", {0xd87c0000, 0x04000501}, 4, ADJACENT, 60},
+    {"v_add_u32 row_shr", {0x68080cfa, 0xff011105}, 0, ADJACENT, 0},
+    {"v_add_u32 row_shr, bound_ctrl", {0x68080cfa, 0xff091105}, 0, ADJACENT, 0},
+    {"v_add_u32 quad_perm", {0x68080cfa, 0xff00b105}, 0, ADJACENT, 0},
+    {"v_mov_b32 row_bcast", {0x7e0802fa, 0xaf014205}, 0, ADJACENT, 0},
+    {"v_writelane_b32", {0xd28a0004, 0x00010600}, 0, ADJACENT, 0},
+    {"v_mbcnt_lo_u32_b32", {0xd28c0004, 0x000100c1}, 0, ADJACENT, 0},
     {"ds_swizzle_b32", {0xd87a041f, 0x04000005}, 4, ADJACENT, 60},
     {"v_sub_f32 of a scalar", {0x04080a08, 0x00000000}, 0, ADJACENT, 60},
     {"v_mul_hi_u32", {0xd2860004, 0x00020d05}, 0, ADJACENT, 60},

@@ -2,7 +2,7 @@
 /* Vector operations across lanes, and the micro-operations of micro.h.
  * Input: micro-operations. Output: lines, scalar registers. Invariant: only EXEC_RESTORE and DPP touch EXEC.
  */
-#include "runtime/gcn/exec/dpp.h"
+#include "runtime/gcn/exec/exec_lines.h"
 #include "runtime/gcn/exec/lane_micro.h"
 #include "runtime/gcn/exec/valu.h"
 
@@ -216,20 +216,26 @@ HANDLER(INDEX_DST)
 
 HANDLER(DPP)
 {
-    const uint32_t *src = gcn_line(w, op->src[0]);
+    const uint32_t *src = gcn_line(w, op->src[0]), *from = gcn_line(w, op->src[1]);
     uint32_t *line = gcn_dst(w, op->dst), modifiers = op->aux >> 16;
-    uint32_t keep = modify_keep(modifiers), flip = modify_flip(modifiers);
-    uint64_t exec = gcn_exec(w), written = 0;
+    uint32_t keep = modify_keep(modifiers), flip = modify_flip(modifiers), valid[GCN_LANES];
     int top = modifiers & MICRO_WIDE ? GCN_LANES : 0; /* where the signs are */
-    for (int i = 0; i < GCN_LANES; i++) {
-        int from = gcn_dpp_lane((uint32_t)op->imm, i);
-        int valid = from >= 0 && (exec >> (from & 63) & 1);
-        int enabled = (op->aux >> (i >> 4) & 1) && (op->aux >> (4 + (i >> 2 & 3)) & 1);
-        line[i + top] = ((valid ? src[(from & 63) + top] : 0) & keep) ^ flip;
-        if (top)
-            line[i] = valid ? src[from & 63] : 0;
-        written |= (uint64_t)(enabled && (valid || (op->aux & 0x100))) << i;
-    }
+    uint64_t exec = gcn_exec(w), written = gcn_s64(w, op->src[2]);
+    if (exec != UINT64_MAX)
+        pick_lanes(valid, gcn_mask(w), from);
+    else
+        memset(valid, 0xff, sizeof valid);
+    GCN_LANE_LOOP
+    valid[i] &= ~(uint32_t)((int32_t)from[i] >> 31);
+    pick_lanes(line, src, from);
+    if (top)
+        pick_lanes(line + top, src + top, from);
+    GCN_LANE_LOOP
+    line[i] &= valid[i];
+    GCN_LANE_LOOP
+    line[i + top] = (line[i + top] & valid[i] & keep) ^ flip;
+    if (!(op->aux & MICRO_BOUND))
+        written &= valu_pack(valid);
     w->saved_exec = exec;
     gcn_set64(w, GCN_S_EXEC, exec & written);
     return op + 1;

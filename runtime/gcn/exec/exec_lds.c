@@ -284,7 +284,22 @@ INLINE void put_active(struct gcn_wave *w, uint32_t *d, const uint32_t *value)
     d[i] = (value[i] & mask[i]) | (d[i] & ~mask[i]);
 }
 
-/* Puts what the lanes that ADDRESS names have at S into the active lanes at D; lanes that are not active give zero. */
+/* Puts what the lanes INDEX have at S into the active lanes at D; lanes that are not active give zero. */
+INLINE void pick_active(struct gcn_wave *w, uint32_t *d, const uint32_t *s, const uint32_t *index)
+{
+    if (gcn_exec(w) == ALL) {
+        pick_lanes(d, s, index);
+        return;
+    }
+    uint32_t value[GCN_LANES];
+    const uint32_t *mask = gcn_mask(w);
+    GCN_LANE_LOOP
+    value[i] = s[i] & mask[i];
+    pick_lanes(value, value, index);
+    put_active(w, d, value);
+}
+
+/* The same for lanes that ADDRESS names. */
 INLINE void fetch_lanes(struct gcn_wave *w, uint32_t *d, const uint32_t *s, const uint32_t *address, uint32_t offset)
 {
 #ifdef __AVX512F__
@@ -303,14 +318,10 @@ INLINE void fetch_lanes(struct gcn_wave *w, uint32_t *d, const uint32_t *s, cons
     for (int k = 0; k < 4; k++)
         _mm512_storeu_si512(d + 16 * k, out[k]);
 #else
-    const uint32_t *mask = gcn_mask(w);
-    uint32_t source[GCN_LANES], value[GCN_LANES], index[GCN_LANES];
-    GCN_LANE_LOOP
-    source[i] = s[i] & mask[i];
+    uint32_t index[GCN_LANES];
     GCN_LANE_LOOP
     index[i] = (address[i] + offset) / 4;
-    pick_lanes(value, source, index);
-    put_active(w, d, value);
+    pick_active(w, d, s, index);
 #endif
 }
 
@@ -378,6 +389,18 @@ INLINE void pull_lanes(const struct permutation *p, uint32_t *d, const uint32_t 
     GCN_UNROLL
     for (int k = 0; k < 4; k++)
         _mm512_storeu_si512(d + 16 * k, out[k]);
+#elif defined(__AVX2__)
+    const __m256i none = _mm256_set1_epi32(NO_SOURCE), last = _mm256_set1_epi32(4 * (GCN_LANES - 1));
+    __m256i out[8];
+    GCN_UNROLL
+    for (int k = 0; k < 8; k++) {
+        __m256i at = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)(p->source + 8 * k)));
+        __m256i x = pick_8((const uint8_t *)s, _mm256_and_si256(_mm256_slli_epi32(at, 2), last));
+        out[k] = _mm256_andnot_si256(_mm256_cmpeq_epi32(at, none), x);
+    }
+    GCN_UNROLL
+    for (int k = 0; k < 8; k++)
+        put_row(d + 8 * k, out[k]);
 #else
     uint32_t index[GCN_LANES], value[GCN_LANES];
     GCN_LANE_LOOP
@@ -445,20 +468,9 @@ INLINE void swizzle_line(uint32_t *index, uint32_t offset)
 
 HANDLER(ds_swizzle_b32)
 {
-    const uint32_t *s = gcn_line(w, op->src[0]);
-    uint32_t value[GCN_LANES], index[GCN_LANES];
+    uint32_t index[GCN_LANES];
     swizzle_line(index, (uint32_t)op->imm);
-    if (gcn_exec(w) == ALL) {
-        pick_lanes(value, s, index);
-        memcpy(gcn_dst(w, op->dst), value, sizeof value);
-        return op + 1;
-    }
-    uint32_t source[GCN_LANES];
-    const uint32_t *mask = gcn_mask(w);
-    GCN_LANE_LOOP
-    source[i] = s[i] & mask[i];
-    pick_lanes(value, source, index);
-    put_active(w, gcn_dst(w, op->dst), value);
+    pick_active(w, gcn_dst(w, op->dst), gcn_line(w, op->src[0]), index);
     return op + 1;
 }
 

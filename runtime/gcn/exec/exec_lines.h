@@ -395,7 +395,85 @@ INLINE __m512i pick_16(const __m512i s[4], __m512i at)
 }
 #endif
 
-/* Gives each lane I the value that lane INDEX[I] % 64 has in SOURCE. */
+#ifdef __AVX2__
+/* Four lanes' offsets as scalars, which cost less than what loads of single lanes from a stored vector wait for. */
+INLINE void offsets_of(uint64_t at[4], __m128i x)
+{
+    uint64_t low = (uint64_t)_mm_cvtsi128_si64(x), high = (uint64_t)_mm_extract_epi64(x, 1);
+    at[0] = (uint32_t)low;
+    at[1] = low >> 32;
+    at[2] = (uint32_t)high;
+    at[3] = high >> 32;
+}
+
+INLINE int dword_at(const uint8_t *memory, uint64_t at)
+{
+    int x;
+    memcpy(&x, memory + at, sizeof x);
+    return x;
+}
+
+INLINE __m128i pick_quad(const uint8_t *memory, __m128i offsets)
+{
+    uint64_t at[4];
+    offsets_of(at, offsets);
+    __m128i x = _mm_cvtsi32_si128(dword_at(memory, at[0]));
+    x = _mm_insert_epi32(x, dword_at(memory, at[1]), 1);
+    x = _mm_insert_epi32(x, dword_at(memory, at[2]), 2);
+    return _mm_insert_epi32(x, dword_at(memory, at[3]), 3);
+}
+
+/* The dwords at MEMORY + AT. They must come as a vector: stored one by one, they could not be loaded as one right after
+ * that. Gathers are slower on many hosts. */
+INLINE __m256i pick_8(const uint8_t *memory, __m256i at)
+{
+    return _mm256_set_m128i(
+        pick_quad(memory, _mm256_extracti128_si256(at, 1)), pick_quad(memory, _mm256_castsi256_si128(at)));
+}
+#endif
+
+#if defined(__AVX2__) && !defined(__AVX512F__)
+enum { ROWS_OF_INDEX = GCN_LANES - 8 }; /* the bits of a lane's number that say in which eight lanes it is */
+
+/* Whether each eight lanes have the indices of lanes that are in eight in a row as well, in some order. Most programs
+ * exchange values so: in groups of eight, or whole groups. */
+INLINE bool picks_from_one(const uint32_t *index)
+{
+    __m256i differ = _mm256_setzero_si256();
+    GCN_UNROLL
+    for (int k = 0; k < GCN_LANES; k += 8)
+        differ = _mm256_or_si256(differ, _mm256_xor_si256(get_row(index + k), _mm256_set1_epi32((int)index[k])));
+    return _mm256_testz_si256(differ, _mm256_set1_epi32(ROWS_OF_INDEX));
+}
+
+/* The lanes of eight whose indices X are in the same eight as OF. */
+INLINE __m256i picks_near(__m256i x, uint32_t of)
+{
+    __m256i differ = _mm256_xor_si256(x, _mm256_set1_epi32((int)of));
+    return _mm256_cmpeq_epi32(_mm256_and_si256(differ, _mm256_set1_epi32(ROWS_OF_INDEX)), _mm256_setzero_si256());
+}
+
+/* Whether the indices of each eight lanes are in the same eight as the first or the last of them, as when values move
+ * by some lanes. */
+INLINE bool picks_from_two(const uint32_t *index)
+{
+    __m256i all = _mm256_set1_epi32(-1);
+    for (int k = GCN_LANES - 8; k >= 0; k -= 8) {
+        __m256i x = get_row(index + k);
+        all = _mm256_and_si256(all, _mm256_or_si256(picks_near(x, index[k]), picks_near(x, index[k + 7])));
+        if (k == GCN_LANES - 8 && _mm256_movemask_epi8(all) != -1)
+            return false;
+    }
+    return _mm256_movemask_epi8(all) == -1;
+}
+
+INLINE __m256i pick_near(const uint32_t *source, __m256i x, uint32_t of)
+{
+    return _mm256_permutevar8x32_epi32(get_row(source + (of & ROWS_OF_INDEX)), x);
+}
+#endif
+
+/* Gives each lane I the value that lane INDEX[I] % 64 has in SOURCE. VALUE may be one of these lines. */
 INLINE void pick_lanes(uint32_t *value, const uint32_t *source, const uint32_t *index)
 {
 #ifdef __AVX512F__
@@ -406,9 +484,34 @@ INLINE void pick_lanes(uint32_t *value, const uint32_t *source, const uint32_t *
     GCN_UNROLL
     for (int k = 0; k < 4; k++)
         _mm512_storeu_si512(value + 16 * k, pick_16(s, _mm512_loadu_si512(index + 16 * k)));
+#elif defined(__AVX2__)
+    __m256i x[8];
+    if (picks_from_one(index)) {
+        GCN_UNROLL
+        for (int k = 0; k < 8; k++)
+            x[k] = pick_near(source, get_row(index + 8 * k), index[8 * k]);
+    } else if (picks_from_two(index)) {
+        GCN_UNROLL
+        for (int k = 0; k < 8; k++) {
+            const uint32_t *row = index + 8 * k;
+            __m256i first = pick_near(source, get_row(row), row[0]), last = pick_near(source, get_row(row), row[7]);
+            x[k] = _mm256_blendv_epi8(last, first, picks_near(get_row(row), row[0]));
+        }
+    } else {
+        const __m256i last = _mm256_set1_epi32(4 * (GCN_LANES - 1));
+        GCN_UNROLL
+        for (int k = 0; k < 8; k++)
+            x[k] =
+                pick_8((const uint8_t *)source, _mm256_and_si256(_mm256_slli_epi32(get_row(index + 8 * k), 2), last));
+    }
+    GCN_UNROLL
+    for (int k = 0; k < 8; k++)
+        put_row(value + 8 * k, x[k]);
 #else
+    uint32_t x[GCN_LANES];
     for (int i = 0; i < GCN_LANES; i++)
-        value[i] = source[one_by_one(index[i] % GCN_LANES)];
+        x[i] = source[one_by_one(index[i] % GCN_LANES)];
+    memcpy(value, x, sizeof x);
 #endif
 }
 

@@ -5,11 +5,14 @@
 
 #include "runtime/gcn/exec/lane.h"
 
+/* Compilers know the way to sum up the bytes by a multiplication, and make of it an instruction for one lane. */
 LANE uint32_t lane_popcount(uint32_t x)
 {
     x -= x >> 1 & 0x55555555;
     x = (x & 0x33333333) + (x >> 2 & 0x33333333);
-    return ((x + (x >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+    x = (x + (x >> 4)) & 0x0f0f0f0f;
+    x += x >> 8;
+    return (x + (x >> 16)) & 63;
 }
 
 LANE uint32_t lane_reverse(uint32_t x)

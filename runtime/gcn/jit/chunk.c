@@ -46,43 +46,15 @@ INLINE __m128i quad_of(chunk x, int i)
 #endif
 }
 
-/* Four lanes' offsets as scalars, which cost less than what loads of single lanes from a stored vector wait for. */
-INLINE void offsets_of(uint64_t at[4], __m128i x)
-{
-    uint64_t low = (uint64_t)_mm_cvtsi128_si64(x), high = (uint64_t)_mm_extract_epi64(x, 1);
-    at[0] = (uint32_t)low;
-    at[1] = low >> 32;
-    at[2] = (uint32_t)high;
-    at[3] = high >> 32;
-}
-
-INLINE int dword_at(const uint8_t *memory, uint64_t at)
-{
-    int x;
-    memcpy(&x, memory + at, sizeof x);
-    return x;
-}
-
-INLINE __m128i pick_quad(const uint8_t *memory, __m128i offsets)
-{
-    uint64_t at[4];
-    offsets_of(at, offsets);
-    __m128i x = _mm_cvtsi32_si128(dword_at(memory, at[0]));
-    x = _mm_insert_epi32(x, dword_at(memory, at[1]), 1);
-    x = _mm_insert_epi32(x, dword_at(memory, at[2]), 2);
-    return _mm_insert_epi32(x, dword_at(memory, at[3]), 3);
-}
-
-/* The dwords at MEMORY + AT. They must come as a vector: stored one by one, they could not be loaded as one right after
- * that. Gathers are slower on many hosts. */
+/* The dwords at MEMORY + AT. */
 INLINE chunk pick_dwords(const uint8_t *memory, chunk at)
 {
-    __m256i low = _mm256_set_m128i(pick_quad(memory, quad_of(at, 1)), pick_quad(memory, quad_of(at, 0)));
 #ifdef __AVX512F__
-    __m256i high = _mm256_set_m128i(pick_quad(memory, quad_of(at, 3)), pick_quad(memory, quad_of(at, 2)));
-    return (chunk)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+    __m256i low = pick_8(memory, _mm512_castsi512_si256((__m512i)at));
+    return (chunk)_mm512_inserti64x4(
+        _mm512_castsi256_si512(low), pick_8(memory, _mm512_extracti64x4_epi64((__m512i)at, 1)), 1);
 #else
-    return (chunk)low;
+    return (chunk)pick_8(memory, (__m256i)at);
 #endif
 }
 

@@ -8,8 +8,7 @@
  *   MOD32, MOD64       temp         line(s)       as SPLAT                     as SPLAT
  *   SELECT             temp line    line          SDWA selection, 8 = sext     MICRO_ABS, MICRO_NEG, MICRO_SIGN32
  *   PLACE              vdst line    temp line     SDWA selection, 8 * unused   -
- *   DPP                temp line(s) line(s)          control                      row mask, bank mask << 4, bound << 8,
- *                                                                              MICRO_* << 16
+ *   DPP                temp line(s) line(s)          control                      MICRO_BOUND, MICRO_* << 16
  *   EXEC_RESTORE       -            -             -                            -            ends what DPP began
  *   CLAMP16/32/64/PK   vdst         -             output modifier              clamp
  *   PACKED             temp line    line          MICRO_LO_HIGH, ...           -
@@ -20,6 +19,9 @@
  *   LDS_DIRECT         temp line    -             -                            -
  *   SPECIAL            scalar       -             operand code of VCCZ, EXECZ  -
  *   SCALAR64           scalar pair  scalar pair   -                            -
+ *
+ * DPP has two constants besides: in src[1] a line with the lane that each lane reads, or all ones, and in src[2] the
+ * lanes that the masks of rows and banks enable.
  */
 #ifndef RUNTIME_GCN_MICRO_H
 #define RUNTIME_GCN_MICRO_H
@@ -45,6 +47,9 @@ enum {
     MICRO_SIGN32 = 4, /* the sign is bit 31, else bit 15 */
     MICRO_WIDE = 8,   /* of the second of two lines */
 };
+
+/* In aux of DPP: lanes that have no lane to read are written all the same, with zero as the source. */
+enum { MICRO_BOUND = 1 };
 
 enum {
     MICRO_LO_HIGH = 1, /* the low result takes the high half */

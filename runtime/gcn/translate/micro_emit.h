@@ -13,7 +13,7 @@
 
 struct micro_constant {
     uint64_t value;
-    uint32_t kind;   /* CONSTANT_SCALAR or the number of lines */
+    uint32_t kind;   /* CONSTANT_SCALAR, CONSTANT_PATTERN or the number of lines */
     uint32_t offset; /* byte offset in the unit's constants */
 };
 
@@ -44,9 +44,11 @@ struct gcn_uop *micro_emit(struct micro_stream *t, gcn_handler *fn, uint32_t dst
 void micro_check_init(struct micro_stream *t, const struct gcn_inst *inst);
 void micro_fault(struct micro_stream *t, enum gcn_fault_kind kind);
 
-/* References to constants: a scalar pair, and a line or pair of lines. */
+/* References to constants: a scalar pair, a line or pair of lines, and a line with the lane that each lane reads by a
+ * control of DPP, or all ones. */
 uint32_t micro_scalar_constant(struct micro_stream *t, uint64_t value);
 uint32_t micro_line_constant(struct micro_stream *t, uint64_t value, unsigned lines);
+uint32_t micro_pattern_constant(struct micro_stream *t, uint32_t control);
 
 /* Reference to a scalar operand; SLOT is its place in inst->src. */
 uint32_t micro_scalar(struct micro_stream *t, const struct gcn_inst *inst, unsigned slot);

@@ -5,13 +5,15 @@
 #include "runtime/gcn/translate/micro_emit.h"
 
 #include "runtime/gcn/check/check.h"
+#include "runtime/gcn/exec/dpp.h"
 #include "runtime/gcn/wave_run.h"
 #include "support/align_promise.h"
 #include "support/hash.h"
 
 #include <string.h>
 
-enum { CONSTANT_SCALAR = 64 }; /* kind of a constant; that of lines is how many there are */
+/* Kinds of constants; that of lines is how many there are. */
+enum { CONSTANT_SCALAR = 64, CONSTANT_PATTERN };
 
 struct gcn_uop *micro_emit(struct micro_stream *t, gcn_handler *fn, uint32_t dst, uint32_t src0)
 {
@@ -93,6 +95,17 @@ uint32_t micro_line_constant(struct micro_stream *t, uint64_t value, unsigned li
         return 0;
     for (uint32_t i = 0; fresh && i < lines * GCN_LANES; i++)
         t->constants.items[known->offset / 4 + i] = (uint32_t)(i < GCN_LANES ? value : value >> 32);
+    return known->offset | GCN_REF_CONST;
+}
+
+uint32_t micro_pattern_constant(struct micro_stream *t, uint32_t control)
+{
+    bool fresh;
+    const struct micro_constant *known = constant_entry(t, control, CONSTANT_PATTERN, GCN_LANES, &fresh);
+    if (!known)
+        return 0;
+    for (int i = 0; fresh && i < GCN_LANES; i++)
+        t->constants.items[known->offset / 4 + (uint32_t)i] = (uint32_t)gcn_dpp_lane(control, i);
     return known->offset | GCN_REF_CONST;
 }
 

@@ -113,15 +113,27 @@ static uint32_t sdwa_source(struct vector_build *v, unsigned slot)
     return temp;
 }
 
+/* The lanes that the masks of rows, of 16 lanes, and of the banks of each row, of 4 lanes, enable. */
+static uint64_t dpp_enabled(unsigned row_mask, unsigned bank_mask)
+{
+    uint64_t lanes = 0;
+    for (unsigned i = 0; i < GCN_LANES; i++)
+        lanes |= (uint64_t)(row_mask >> (i >> 4) & bank_mask >> (i >> 2 & 3) & 1) << i;
+    return lanes;
+}
+
 static uint32_t dpp_source(struct vector_build *v)
 {
     unsigned lines = lines_of(v->info->src[0]);
     uint32_t line = raw_line(v, 0), temp = new_temp(v->t, lines);
+    uint32_t from = micro_pattern_constant(v->t, v->inst->dpp.ctrl);
+    uint32_t enabled = micro_scalar_constant(v->t, dpp_enabled(v->inst->dpp.row_mask, v->inst->dpp.bank_mask));
     struct gcn_uop *op = micro(v, GCN_MICRO_DPP, temp, line);
+    op->src[1] = from;
+    op->src[2] = enabled;
     op->imm = v->inst->dpp.ctrl;
     op->aux =
-        v->inst->dpp.row_mask | (uint32_t)v->inst->dpp.bank_mask << 4 | (uint32_t)(v->inst->dpp.bound_ctrl != 0) << 8 |
-        (micro_modifiers(v, 0) | (lines == 2 ? MICRO_WIDE : 0)) << 16;
+        (v->inst->dpp.bound_ctrl ? MICRO_BOUND : 0) | (micro_modifiers(v, 0) | (lines == 2 ? MICRO_WIDE : 0)) << 16;
     v->dpp = true;
     return temp;
 }
