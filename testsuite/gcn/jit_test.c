@@ -467,6 +467,89 @@ static void test_near_reads(const struct gcn_engine *engine)
     ok(!different, "%s: reads of group memory by lanes that are near each other", engine->name);
 }
 
+/* Operations across lanes, with the same few registers as the arithmetic around them. */
+
+enum exchange { READS_FIRST_LANE, READS_LANE, WRITES_LANE, COUNTS_LOW, COUNTS_HIGH, PERMUTES, EXCHANGES };
+
+/* The values of the controls of DPP: each from a number on, so many. */
+static const struct {
+    uint16_t first, count;
+} controls[] = {{0, 256},   {0x101, 15}, {0x111, 15}, {0x121, 15}, {0x130, 1}, {0x134, 1},
+                {0x138, 1}, {0x13c, 1},  {0x140, 1},  {0x141, 1},  {0x142, 1}, {0x143, 1}};
+enum { CONTROLS = sizeof controls / sizeof *controls };
+
+/* Appends an operation with DPP: one that writes lanes, or sometimes a mask too. */
+static void draw_dpp(struct program *p, unsigned control)
+{
+    static const uint8_t ops[] = {1, 2, 5, 0, 22, 52, 20, 25}; /* ... v_cndmask_b32, v_mac_f32, ..., v_add_co_u32 */
+    uint32_t dst = value_random() % 6, a = value_random() % 6, b = value_random() % 6;
+    uint32_t ctrl = controls[control].first + (uint32_t)(value_random() % controls[control].count);
+    uint32_t *word = p->body[p->count++];
+    word[0] = (uint32_t)ops[value_random() % sizeof ops] << 25 | dst << 17 | b << 9 | 0xfa;
+    if (value_random() % 2)
+        word[0] = 0x7e0002fa | dst << 17; /* v_mov_b32 */
+    word[1] = a | ctrl << 8 | (uint32_t)(value_random() % 2) << 19;
+    word[1] |= value_random() % 2 ? 0xff000000 : (uint32_t)(value_random() % 256) << 24;
+    if (value_random() % 4 == 0)
+        word[1] |= (uint32_t)(value_random() % 16) << 20;
+}
+
+static void draw_exchange(struct program *p, enum exchange kind)
+{
+    uint32_t dst = value_random() % 6, v = 256 + value_random() % 6, w = 256 + value_random() % 6;
+    uint32_t scalar = value_random() % 3 ? value_random() % 8 : 128 + value_random() % 65;
+    uint32_t *word = p->body[p->count++];
+    word[1] = scalar | v << 9;
+    switch (kind) {
+    case READS_FIRST_LANE: word[0] = 0x7e000500 | dst << 17 | v; break;
+    case READS_LANE:
+        word[0] = 0xd2890000 | dst;
+        word[1] = v | scalar << 9;
+        break;
+    case WRITES_LANE:
+        word[0] = 0xd28a0000 | dst;
+        word[1] = (uint32_t)(value_random() % 8) | scalar << 9;
+        break;
+    case COUNTS_LOW: word[0] = 0xd28c0000 | dst; break;
+    case COUNTS_HIGH:
+        word[0] = 0xd28d0000 | dst;
+        word[1] = value_random() % 2 ? v | w << 9 : word[1];
+        break;
+    case PERMUTES:
+        word[0] = value_random() % 2 ? 0xd87e0000 : 0xd87c0000; /* ds_bpermute_b32, ds_permute_b32 */
+        word[1] = dst << 24 | (w & 255) << 8 | (v & 255);
+        break;
+    default:
+        p->count--;
+        draw_dpp(p, (unsigned)(value_random() % CONTROLS));
+        break;
+    }
+}
+
+static void test_exchanges(const struct gcn_engine *engine, unsigned programs)
+{
+    static struct program p;
+    char text[160];
+    unsigned different = 0;
+    target_number = GCN_TARGET_gfx900;
+    target = gcn_target_number(target_number);
+    for (unsigned n = 0; n < programs; n++) {
+        randomize();
+        p.keep = n % 4 != 3;
+        p.count = 0;
+        if (n < 2 * CONTROLS) /* each control at least twice */
+            draw_dpp(&p, n % CONTROLS);
+        for (unsigned left = 1 + (unsigned)(value_random() % 8); left; left--) {
+            draw_exchange(&p, value_random() % 2 ? EXCHANGES : (enum exchange)(value_random() % EXCHANGES));
+            for (uint64_t more = value_random() % 4; more; more--)
+                draw_arithmetic(&p);
+        }
+        if (compare(engine, &p, p.count, text, sizeof text) && different++ < 10)
+            report(engine, &p);
+    }
+    ok(!different, "%s: operations across lanes", engine->name);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const names[] = {"avx2", "avx512"};
@@ -486,6 +569,7 @@ int main(int argc, char **argv)
             test_engine(engine, GCN_TARGET_gfx90a, programs / 8);
         test_exec(engine);
         test_near_reads(engine);
+        test_exchanges(engine, programs);
     }
     gcn_guard_release();
     return tap_done();

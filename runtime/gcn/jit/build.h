@@ -44,7 +44,10 @@ enum effect_kind {
     EFFECT_MOD32,
     EFFECT_MOD64,
     EFFECT_READLANE, /* v_readlane, v_readfirstlane */
-    EFFECT_COPY64,   /* a scalar pair */
+    EFFECT_WRITELANE,
+    EFFECT_DPP,
+    EFFECT_RESTORE, /* of EXEC after DPP */
+    EFFECT_COPY64,  /* a scalar pair */
     EFFECT_NOTHING,
     EFFECT_WAIT,          /* s_waitcnt of stores */
     EFFECT_LOAD,          /* from global or private memory */
@@ -72,6 +75,7 @@ struct effect {
     bool end;       /* nothing follows */
     bool output;    /* a micro-operation that clamps */
     bool immediate; /* a scalar operation whose second source is op->imm */
+    bool below;     /* the template's third source is, for each lane, the bits below its own in one half of a mask */
 };
 
 struct gcn_jit {
@@ -98,6 +102,7 @@ struct record {
     LLVMValueRef a, b, in; /* scalar operands; `in` as a mask of all lanes */
     LLVMValueRef aux;      /* of micro-operations */
     LLVMValueRef lds;      /* where group memory is */
+    LLVMValueRef written;  /* the lanes that DPP lets the operation write, or NULL */
     int in_record;         /* that gives the mask, or -1 */
     uint32_t pc;
 };
@@ -123,6 +128,7 @@ struct builder {
     struct record records[RECORDS_MAX];
     unsigned record_count;
     LLVMValueRef exec;                  /* of the segment */
+    LLVMValueRef written;               /* as in struct record, within an instruction with DPP; see lane.c */
     bool lds_read, lds_written;         /* the segment reads or writes group memory */
     struct jit_loop *loop, *loop_state; /* the loop being emitted, or NULL; see loop.c */
 };
@@ -169,6 +175,14 @@ void loop_flush(struct builder *f);
 bool segment_takes(const struct builder *f, const struct effect *effect, const struct gcn_uop *op);
 bool segment_record(struct builder *f, const struct effect *effect, const struct gcn_uop *op);
 void segment_flush(struct builder *f);
+
+/* lane.c: accesses to single lanes; the begin and the end of an instruction with DPP, which return whether it is
+ * executed without its handlers. */
+void lane_read(struct builder *f, const struct effect *effect, const struct gcn_uop *op);
+void lane_write(struct builder *f, const struct gcn_uop *op);
+bool lane_takes_dpp(const struct builder *f, uint32_t index);
+bool lane_begin_dpp(struct builder *f, uint32_t index);
+bool lane_end_dpp(struct builder *f);
 
 /* import.c: the rows for the host's instruction set. */
 const struct chunk_row *chunk_rows_of(const struct gcn_jit *jit);

@@ -177,27 +177,6 @@ static void call_scalar_memory(struct builder *f, uint32_t index)
     f->scc = scc;
 }
 
-/* Emits v_readlane, or v_readfirstlane: the first active lane, or 0 if there is none. */
-static void read_lane(struct builder *f, const struct effect *effect, const struct gcn_uop *op)
-{
-    struct gcn_jit *jit = f->jit;
-    LLVMValueRef lane;
-    segment_flush(f);
-    if (effect->id == GCN_OP_v_readlane_b32) {
-        lane = LLVMBuildZExt(f->b, scalar_read32(f, op->src[1]), jit->i64, "");
-    } else {
-        LLVMValueRef exec = scalar_read64(f, (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC));
-        LLVMValueRef arguments[] = {exec, LLVMConstNull(jit->i1)};
-        lane = build_intrinsic(f, "llvm.cttz.i64", jit->i64, arguments, 2);
-    }
-    lane = LLVMBuildShl(f->b, LLVMBuildAnd(f->b, lane, C64(f, GCN_LANES - 1), ""), C64(f, 2), "");
-    LLVMValueRef place = build_at(f, f->wave, line_offset(ref_line(op->src[0])));
-    place = LLVMBuildInBoundsGEP2(f->b, jit->i8, place, &lane, 1, "");
-    LLVMValueRef value = LLVMBuildLoad2(f->b, jit->i32, place, "");
-    LLVMSetAlignment(value, 4);
-    scalar_write(f, op->dst, value, 1, false);
-}
-
 /* Emits micro-operation INDEX; false when nothing follows it in its block. */
 bool build_op(struct builder *f, uint32_t index)
 {
@@ -221,8 +200,21 @@ bool build_op(struct builder *f, uint32_t index)
     case EFFECT_READLANE:
         if (ref_line(op->src[0]) < 0)
             break;
-        read_lane(f, effect, op);
+        lane_read(f, effect, op);
         return true;
+    case EFFECT_WRITELANE:
+        if (ref_line(op->dst) < 0)
+            break;
+        lane_write(f, op);
+        return true;
+    case EFFECT_DPP:
+        if (lane_begin_dpp(f, index))
+            return true;
+        break;
+    case EFFECT_RESTORE:
+        if (lane_end_dpp(f))
+            return true;
+        break;
     case EFFECT_NOTHING: return true;
     case EFFECT_BRANCH: branch(f, effect, index); return false;
     case EFFECT_WAIT: build_wait(f, index); return true;

@@ -58,6 +58,7 @@ static void add_form(struct gcn_jit *jit, gcn_handler *fn, unsigned id, enum eff
 {
     struct effect *effect = add(jit, fn, id, template ? kind : EFFECT_CALL);
     effect->form = (uint8_t)form;
+    effect->below = id == GCN_OP_v_mbcnt_lo_u32_b32 || id == GCN_OP_v_mbcnt_hi_u32_b32;
     effect->template = template;
 }
 
@@ -68,6 +69,10 @@ static void add_vector(struct gcn_jit *jit, unsigned id, const char *name)
     enum effect_kind kind = exec ? EFFECT_COMPARE_EXEC : compare ? EFFECT_COMPARE : EFFECT_VECTOR;
     struct template *template;
     char symbol[96];
+    if (id == GCN_OP_v_writelane_b32) {
+        add(jit, engine->plain[id], id, EFFECT_WRITELANE);
+        return;
+    }
     if (id == GCN_OP_v_readlane_b32 || id == GCN_OP_v_readfirstlane_b32 || id == GCN_OP_v_swap_b32) {
         add(jit, engine->plain[id], id, id == GCN_OP_v_swap_b32 ? EFFECT_SWAP : EFFECT_READLANE);
         return;
@@ -190,8 +195,9 @@ static void merge_effects(struct gcn_jit *jit)
 bool effects_make(struct gcn_jit *jit, const struct gcn_jit_control *control)
 {
     static const uint8_t micro[][2] = {
-        {GCN_MICRO_SPLAT32, EFFECT_SPLAT32}, {GCN_MICRO_SPLAT64, EFFECT_SPLAT64}, {GCN_MICRO_MOD32, EFFECT_MOD32},
-        {GCN_MICRO_MOD64, EFFECT_MOD64},     {GCN_MICRO_SCALAR64, EFFECT_COPY64},
+        {GCN_MICRO_SPLAT32, EFFECT_SPLAT32},      {GCN_MICRO_SPLAT64, EFFECT_SPLAT64}, {GCN_MICRO_MOD32, EFFECT_MOD32},
+        {GCN_MICRO_MOD64, EFFECT_MOD64},          {GCN_MICRO_SCALAR64, EFFECT_COPY64}, {GCN_MICRO_DPP, EFFECT_DPP},
+        {GCN_MICRO_EXEC_RESTORE, EFFECT_RESTORE},
     };
     jit->effects = mem_zalloc((size_t)GCN_OP_COUNT * 4 + 64, sizeof *jit->effects);
     jit->templates = mem_zalloc((size_t)GCN_OP_COUNT * 2 + GCN_MICRO_COUNT, sizeof *jit->templates);

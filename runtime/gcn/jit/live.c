@@ -64,6 +64,7 @@ static void uses_of(const struct effect *effect, const struct gcn_uop *op, unsig
         mark_lines(use, op->dst, 1);
         break;
     case EFFECT_READLANE: mark_lines(use, op->src[0], 1); break;
+    case EFFECT_WRITELANE: break;
     case EFFECT_MOD32:
     case EFFECT_MOD64: mark_lines(use, op->src[0], 2); break;
     case EFFECT_LDS: memory_use(effect->row, op, use, kill); break;
@@ -102,8 +103,13 @@ bool live_compute(struct builder *f, unsigned flags)
         mem_free(sets);
         return false;
     }
-    for (uint32_t i = 0; i < count; i++)
+    bool dpp = false; /* then lanes of EXEC keep what they have */
+    for (uint32_t i = 0; i < count; i++) {
         uses_of(f->effects[i], &f->unit->ops[i], flags, sets[i][0], sets[i][1]);
+        dpp = (dpp || f->effects[i]->kind == EFFECT_DPP) && f->effects[i]->kind != EFFECT_RESTORE;
+        if (dpp)
+            memset(sets[i][1], 0, sizeof sets[i][1]);
+    }
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = count; i-- > 0;) {

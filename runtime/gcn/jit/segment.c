@@ -145,6 +145,31 @@ LLVMValueRef segment_mask(struct builder *f, const struct jit_segment *s, unsign
     return LLVMBuildShl(f->b, mask, s->shift, "");
 }
 
+/* For each lane the bits below its own in the lower half of a mask, or the UPPER one. */
+static LLVMValueRef bits_below(struct builder *f, const struct jit_segment *s, bool upper)
+{
+    LLVMValueRef elements[16], one = segment_spread(f, C32(f, 1));
+    for (unsigned i = 0; i < f->jit->lanes; i++)
+        elements[i] = C32(f, i);
+    LLVMValueRef lane = segment_spread(f, LLVMBuildTrunc(f->b, s->shift, f->jit->i32, ""));
+    lane = LLVMBuildAdd(f->b, lane, LLVMConstVector(elements, f->jit->lanes), "");
+    LLVMValueRef above = LLVMBuildICmp(f->b, LLVMIntUGT, lane, segment_spread(f, C32(f, 31)), "");
+    LLVMValueRef bit = LLVMBuildShl(f->b, one, LLVMBuildAnd(f->b, lane, segment_spread(f, C32(f, 31)), ""), "");
+    bit = upper ? LLVMBuildSelect(f->b, above, bit, one, "")
+                : LLVMBuildSelect(f->b, above, LLVMConstNull(f->jit->chunk), bit, "");
+    return LLVMBuildSub(f->b, bit, one, "");
+}
+
+/* RESULT, in the lanes that DPP lets the operation write, and elsewhere what the register has. */
+static LLVMValueRef as_written(struct builder *f, struct jit_segment *s, const struct record *r, unsigned lines,
+                               LLVMValueRef result)
+{
+    LLVMTypeRef type = lines == 2 ? f->jit->wide : f->jit->chunk;
+    LLVMValueRef old = build_as(f, get_operand(f, s, r->op->dst, lines), type);
+    LLVMValueRef written = segment_bits(f, mask_of_chunk(f, s, r->written));
+    return LLVMBuildSelect(f->b, written, build_as(f, result, type), old, "");
+}
+
 static void emit_template(struct builder *f, struct jit_segment *s, const struct record *r, unsigned self)
 {
     const struct template *template = r->effect->template;
@@ -152,7 +177,9 @@ static void emit_template(struct builder *f, struct jit_segment *s, const struct
     for (unsigned slot = PA; slot <= PD; slot++) {
         unsigned lines = template_lines(template, slot);
         LLVMValueRef scalar = slot == PA ? r->a : slot == PB ? r->b : NULL;
-        if (lines)
+        if (slot == PC && r->effect->below)
+            in[slot] = bits_below(f, s, r->effect->id == GCN_OP_v_mbcnt_hi_u32_b32);
+        else if (lines)
             in[slot] = scalar ? segment_splat(f, s, scalar)
                               : get_operand(f, s, slot == PD ? r->op->dst : r->op->src[slot], lines);
     }
@@ -162,6 +189,8 @@ static void emit_template(struct builder *f, struct jit_segment *s, const struct
         in[IMM] = C32(f, r->op->imm);
     in[AUX] = r->aux;
     template_clone(f, template, in, out);
+    if (out[R] && r->written)
+        out[R] = as_written(f, s, r, template_lines(template, R), out[R]);
     if (out[R])
         put_operand(f, s, r->op->dst, template_lines(template, R), out[R]);
     if (out[OUT])
@@ -385,7 +414,8 @@ static bool takes_template(const struct builder *f, const struct effect *effect,
     for (unsigned slot = PA; slot <= PC; slot++) {
         unsigned lines = template_lines(effect->template, slot);
         bool scalar = slot == PA ? effect->form == FORM_SCALAR0 : slot == PB && effect->form == FORM_SCALAR1;
-        if (lines && !scalar && !segment_is_line(f, op->src[slot], lines))
+        bool made = scalar || (slot == PC && effect->below);
+        if (lines && !made && !segment_is_line(f, op->src[slot], lines))
             return false;
     }
     unsigned lines = template_lines(effect->template, R);
@@ -471,6 +501,8 @@ bool segment_record(struct builder *f, const struct effect *effect, const struct
         return false;
     if (!f->record_count)
         f->exec = scalar_read64(f, (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC));
+    if (effect->kind == EFFECT_VECTOR)
+        r.written = f->written;
     f->records[f->record_count++] = r;
     memory_note(f, effect);
     if (writes_mask(effect)) {
