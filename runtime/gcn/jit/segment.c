@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { TWO_VERSIONS_FROM = 8 };
+enum { TWO_STORES_FROM = 8 }; /* vector operations */
 
 LLVMValueRef segment_spread(struct builder *f, LLVMValueRef x)
 {
@@ -262,16 +262,59 @@ static bool is_live(const struct builder *f, int line)
     return f->live[f->at][line / 64] >> (line % 64) & 1;
 }
 
-static void store_lines(struct builder *f, struct jit_segment *s)
+/* Lines that the segment stores, and their values. */
+struct stores {
+    int line[LINES];
+    LLVMValueRef value[LINES];
+    unsigned count;
+};
+
+static void find_stores(struct builder *f, struct jit_segment *s, struct stores *stores)
 {
     bool temps = f->records[f->record_count - 1].pc == f->unit->pcs[f->at];
+    stores->count = 0;
     for (int line = 0; line < LINES; line++) {
         if (!s->dirty[line] || (line < GCN_VGPRS ? !is_live(f, line) : !temps))
             continue;
-        LLVMValueRef value = build_as(f, segment_line(f, s, line), f->jit->chunk);
-        LLVMValueRef place = build_at(f, s->base, line_offset(line));
-        segment_store(f, value, place, line < GCN_VGPRS ? s->full : NULL);
+        stores->value[stores->count] = build_as(f, segment_line(f, s, line), f->jit->chunk);
+        stores->line[stores->count++] = line;
     }
+}
+
+static void emit_stores(struct builder *f, const struct jit_segment *s, const struct stores *stores,
+                        LLVMValueRef active)
+{
+    for (unsigned i = 0; i < stores->count; i++) {
+        int line = stores->line[i];
+        LLVMValueRef place = build_at(f, s->base, line_offset(line));
+        segment_store(f, stores->value[i], place, line < GCN_VGPRS ? active : NULL);
+    }
+}
+
+/* Stores what the segment has computed. If S->all is not NULL, it tells whether EXEC is all ones; the stores then come
+ * twice, once without blending anything. */
+static void store_lines(struct builder *f, struct jit_segment *s)
+{
+    static _Thread_local struct stores stores;
+    find_stores(f, s, &stores);
+    if (!stores.count)
+        return;
+    LLVMBasicBlockRef every = NULL, on = NULL;
+    if (s->all) {
+        LLVMBasicBlockRef some = build_block(f);
+        every = build_block(f);
+        on = build_block(f);
+        LLVMBuildCondBr(f->b, s->all, every, some);
+        LLVMPositionBuilderAtEnd(f->b, some);
+    }
+    emit_stores(f, s, &stores, LLVMIsAConstant(s->exec) ? NULL : segment_bits(f, s->exec));
+    if (!s->all)
+        return;
+    LLVMBuildBr(f->b, on);
+    LLVMPositionBuilderAtEnd(f->b, every);
+    emit_stores(f, s, &stores, NULL);
+    LLVMBuildBr(f->b, on);
+    LLVMPositionBuilderAtEnd(f->b, on);
 }
 
 void segment_find_outputs(const struct builder *f, struct outputs *outputs)
@@ -292,9 +335,8 @@ void segment_find_outputs(const struct builder *f, struct outputs *outputs)
             outputs->record[outputs->count++] = (unsigned)last[code];
 }
 
-/* Emits the loop from S->begin on; it ends at DONE. ALL: for EXEC of all ones. */
-static void emit_loop(struct builder *f, struct jit_segment *s, const struct outputs *outputs, bool all,
-                      LLVMBasicBlockRef done)
+/* Emits the loop from S->begin on; it ends at DONE. */
+static void emit_loop(struct builder *f, struct jit_segment *s, const struct outputs *outputs, LLVMBasicBlockRef done)
 {
     struct gcn_jit *jit = f->jit;
     LLVMValueRef zero = C64(f, 0), sums[MASKS_MAX];
@@ -307,10 +349,9 @@ static void emit_loop(struct builder *f, struct jit_segment *s, const struct out
         sums[i] = LLVMBuildPhi(f->b, jit->i64, "");
     s->base = LLVMBuildInBoundsGEP2(f->b, jit->i8, f->wave, &offset, 1, "");
     s->shift = LLVMBuildLShr(f->b, offset, C64(f, 2), "");
-    s->exec = all ? LLVMConstAllOnes(jit->mask) : mask_of_chunk(f, s, f->exec);
+    s->exec = s->compact ? LLVMConstAllOnes(jit->mask) : mask_of_chunk(f, s, f->exec);
     for (unsigned i = 0; i < f->record_count; i++)
         segment_emit_record(f, s, i);
-    s->full = all ? NULL : segment_bits(f, s->exec);
     store_lines(f, s);
     s->end = LLVMGetInsertBlock(f->b);
     LLVMValueRef next = LLVMBuildAdd(f->b, offset, C64(f, 4 * jit->lanes), "");
@@ -347,25 +388,20 @@ void segment_write_outputs(struct builder *f, struct jit_segment *segments, unsi
     }
 }
 
-/* Branches to one of the versions of the loop: the first one is for all cases, the next for a full EXEC, the last, if
- * COMPACT, for compact reads besides. MANY is how many there are. */
-static void choose_version(struct builder *f, struct jit_segment *segments, unsigned many, bool compact)
+/* Branches to the second version of the loop if EXEC is full and all reads are compact, to the first one otherwise. */
+static void choose_version(struct builder *f, struct jit_segment *segments)
 {
     LLVMValueRef all = LLVMBuildICmp(f->b, LLVMIntEQ, f->exec, C64(f, UINT64_MAX), "");
-    LLVMValueRef best = compact ? LLVMBuildAnd(f->b, all, memory_is_compact(f), "") : all;
-    for (unsigned i = many - 1; i > 0; i--, best = all) {
-        LLVMBasicBlockRef then = build_block(f), otherwise = build_block(f);
-        LLVMBuildCondBr(f->b, best, then, otherwise);
-        segments[i].begin = then;
-        LLVMPositionBuilderAtEnd(f->b, otherwise);
-        segments[0].begin = otherwise;
-    }
-    segments[many - 1].compact = compact;
+    LLVMValueRef best = LLVMBuildAnd(f->b, all, memory_is_compact(f), "");
+    segments[0].begin = build_block(f);
+    segments[1].begin = build_block(f);
+    segments[1].compact = true;
+    LLVMBuildCondBr(f->b, best, segments[1].begin, segments[0].begin);
 }
 
 void segment_flush(struct builder *f)
 {
-    static _Thread_local struct jit_segment segments[3];
+    static _Thread_local struct jit_segment segments[2];
     struct outputs outputs;
     if (!f->record_count)
         return;
@@ -373,21 +409,21 @@ void segment_flush(struct builder *f)
         loop_flush(f);
         return;
     }
-    /* longer segments gain by a second version of the loop for a full EXEC */
     bool memory = f->jit->lanes == 16 && (f->lds_read || f->lds_written); /* much code, and not much faster */
     bool compact = memory_may_be_compact(f);
-    unsigned many = (f->record_count >= TWO_VERSIONS_FROM && !memory ? 2 : 1) + compact;
     memset(segments, 0, sizeof segments);
     segment_find_outputs(f, &outputs);
     segments[0].begin = LLVMGetInsertBlock(f->b);
-    if (many > 1)
-        choose_version(f, segments, many, compact);
+    if (compact)
+        choose_version(f, segments);
+    else if (f->record_count >= TWO_STORES_FROM && !memory)
+        segments[0].all = LLVMBuildICmp(f->b, LLVMIntEQ, f->exec, C64(f, UINT64_MAX), "");
     LLVMBasicBlockRef done = build_block(f);
-    for (unsigned i = 0; i < many; i++)
-        emit_loop(f, &segments[i], &outputs, i > 0, done);
+    for (unsigned i = 0; i <= compact; i++)
+        emit_loop(f, &segments[i], &outputs, done);
     LLVMPositionBuilderAtEnd(f->b, done);
     memset(f->pending, 0, sizeof f->pending);
-    segment_write_outputs(f, segments, many, &outputs);
+    segment_write_outputs(f, segments, 1 + compact, &outputs);
     f->lds_read = f->lds_written = false;
     f->record_count = 0;
 }

@@ -21,8 +21,10 @@ struct jit_segment {
     LLVMValueRef wide[LINES]; /* that line and the next one as 64-bit values; value[] may be known too, or not */
     LLVMValueRef home[LINES]; /* where the line is, if not in the wave */
     bool dirty[LINES];
-    LLVMValueRef base, shift, exec, full; /* FULL: bits of EXEC; NULL in the version for all lanes */
-    LLVMValueRef masks[RECORDS_MAX];      /* bits, also of lanes that are not active */
+    LLVMValueRef base, shift, exec;
+    LLVMValueRef full;               /* bits of EXEC, in loops of loop.c */
+    LLVMValueRef all;                /* whether EXEC is all ones, where that makes a difference; else NULL */
+    LLVMValueRef masks[RECORDS_MAX]; /* bits, also of lanes that are not active */
     struct {
         LLVMValueRef scalar, splat;
     } splats[SPLATS];
