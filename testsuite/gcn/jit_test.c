@@ -437,10 +437,10 @@ static void draw_near_addresses(unsigned number, uint32_t chunk)
         v[lane] = LDS_SIZE - 4 - (uint32_t)(value_random() % 1100);
 }
 
-/* Several reads of group memory in one segment, whose lanes are near each other, or one of them is not. */
+/* One to five reads of group memory in one segment, whose lanes are near each other, or one of them is not. */
 static void test_near_reads(const struct gcn_engine *engine)
 {
-    enum { PROGRAMS = 40, READS = 5 };
+    enum { PROGRAMS = 60, READS = 5 };
     static const uint32_t reads[] = {0xd86e0000, 0xd86e0000, 0xd86c0000, 0xd8ec0000, 0xd9fe0000};
     static struct program p;
     char text[160];
@@ -453,14 +453,15 @@ static void test_near_reads(const struct gcn_engine *engine)
         for (unsigned i = 4; i < 8; i++)
             draw_near_addresses(i, strcmp(engine->name, "avx512") ? 8 : 16);
         p.keep = true;
-        p.count = READS + 1;
-        for (unsigned i = 0; i < READS; i++) {
+        unsigned count = 1 + n % READS;
+        p.count = count + 1;
+        for (unsigned i = 0; i < count; i++) {
             uint32_t offsets = (uint32_t)(value_random() & (value_random() % 16 ? 0x707 : 0x3fff));
             p.body[i][0] = reads[value_random() % (sizeof reads / sizeof *reads)] | offsets;
             p.body[i][1] = (16 + 4 * i) << 24 | (4 + (uint32_t)(value_random() % 2));
         }
-        p.body[READS][0] = 0x68502110; /* v_add_u32 v40, s16, v16 */
-        p.body[READS][1] = 0;
+        p.body[count][0] = 0x68502110; /* v_add_u32 v40, s16, v16 */
+        p.body[count][1] = 0;
         if (compare(engine, &p, p.count, text, sizeof text) && !different++)
             report(engine, &p);
     }

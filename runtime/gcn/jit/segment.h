@@ -10,9 +10,10 @@ enum { MASKS_MAX = GCN_SGPRS / 2 + 1, SPLATS = 64, PATTERNS = 4 };
 
 /* How the lanes' addresses of accesses to group memory lie. */
 struct jit_pattern {
-    LLVMValueRef address, first, distance; /* DISTANCE: of each lane from the first one */
-    LLVMValueRef numbers;                  /* ... in dwords; used where they are compact */
-    LLVMValueRef has_step[5];              /* by distance of neighbours, in dwords */
+    LLVMValueRef address, first, place; /* FIRST: that of the first lane, in 64 bits; PLACE: where that is */
+    LLVMValueRef distance;              /* of each lane from the first one */
+    LLVMValueRef numbers, near;         /* the distances in dwords, and whether all are less than there are lanes */
+    LLVMValueRef has_step[5];           /* by distance of neighbours, in dwords */
 };
 
 /* A segment being emitted for one chunk. */

@@ -3,8 +3,8 @@
  *
  * The chunks of a segment run one after the other, each through all operations. So a segment has reads only, or one
  * write at its end. Most often the lanes of a chunk access adjacent dwords or all the same ones, which is emitted right
- * there; a function of chunk.h does all else. Segments with several reads have a version for lanes that all read what
- * lies near the first one: it need not look at each of them, as one load and a permutation serve all cases.
+ * there: reads of dwords as one load and a permutation, which serve all dwords that are near each other. A function of
+ * chunk.c does all else. Segments with several reads have a version that need not look at each of them.
  * (Other memory is left to the handlers: they do a whole wave with one check of its addresses, which was measured to be
  * faster than four checks and calls.)
  * Input: operations on group memory. Output: instructions at the builder. Invariant: nothing outside of the
@@ -41,19 +41,25 @@ bool memory_capture(struct builder *f, struct record *r)
     if (op->aux & GCN_GDS || !segment_is_line(f, op->src[0], 1) || !segment_is_line(f, data, row->dwords) ||
         (!row->store && data & GCN_REF_CONST))
         return false;
-    LLVMValueRef total = build_load(f, f->jit->i32, offsetof(struct gcn_wave, lds_size), 4);
+    for (unsigned i = f->record_count; i-- > 0;)
+        if (f->records[i].effect->kind == EFFECT_LDS) {
+            r->lds = f->records[i].lds;
+            r->a = f->records[i].a;
+            r->b = f->records[i].b;
+            return true;
+        }
     r->lds = build_load(f, f->jit->pointer, offsetof(struct gcn_wave, lds), 8);
-    r->a = end_for(f, total, 4 * dwords_of_part(row));
-    r->b = end_for(f, total, 4 * dwords_of_part(row) * f->jit->lanes);
+    r->a = build_load(f, f->jit->i32, offsetof(struct gcn_wave, lds_size), 4);
+    r->b = LLVMBuildZExt(f->b, r->a, f->jit->i64, "");
     return true;
 }
 
 /* One access while it is emitted. */
 struct access_emission {
     const struct record *r;
-    LLVMValueRef first; /* the offset of lane 0 within group memory */
+    struct jit_pattern *pattern;
     LLVMBasicBlockRef join;
-    LLVMValueRef values[3][4]; /* by way */
+    LLVMValueRef values[3][4]; /* by way and dword */
     LLVMBasicBlockRef from[3];
     unsigned ways;
 };
@@ -68,7 +74,7 @@ static LLVMValueRef steps(struct builder *f, unsigned step)
 
 /* What is known of the lanes' ADDRESS, which several accesses may share: their offsets differ by the same in all lanes.
  */
-static struct jit_pattern *pattern_of(struct builder *f, struct jit_segment *s, LLVMValueRef address)
+static struct jit_pattern *pattern_of(struct builder *f, struct jit_segment *s, LLVMValueRef lds, LLVMValueRef address)
 {
     for (unsigned i = 0; i < PATTERNS; i++)
         if (s->patterns[i].address == address)
@@ -76,9 +82,17 @@ static struct jit_pattern *pattern_of(struct builder *f, struct jit_segment *s, 
     struct jit_pattern *pattern = &s->patterns[s->pattern_count++ % PATTERNS];
     LLVMValueRef chunk = build_as(f, address, f->jit->chunk);
     *pattern = (struct jit_pattern){.address = address};
-    pattern->first = LLVMBuildExtractElement(f->b, chunk, C32(f, 0), "");
-    pattern->distance = LLVMBuildSub(f->b, chunk, segment_spread(f, pattern->first), "");
+    LLVMValueRef first = LLVMBuildExtractElement(f->b, chunk, C32(f, 0), "");
+    pattern->distance = LLVMBuildSub(f->b, chunk, segment_spread(f, first), "");
+    pattern->first = LLVMBuildZExt(f->b, first, f->jit->i64, "");
+    pattern->place = LLVMBuildInBoundsGEP2(f->b, f->jit->i8, lds, &pattern->first, 1, "");
     return pattern;
+}
+
+static LLVMValueRef in_no_lane(struct builder *f, LLVMValueRef lanes)
+{
+    LLVMValueRef bits = LLVMBuildBitCast(f->b, lanes, f->jit->mask, "");
+    return LLVMBuildICmp(f->b, LLVMIntEQ, bits, LLVMConstNull(f->jit->mask), "");
 }
 
 /* Whether each lane's address is STEP more than that of the lane before. The builder is where all accesses to come are
@@ -86,30 +100,37 @@ static struct jit_pattern *pattern_of(struct builder *f, struct jit_segment *s, 
 static LLVMValueRef has_step(struct builder *f, struct jit_pattern *pattern, unsigned step)
 {
     LLVMValueRef *known = &pattern->has_step[step / 4];
-    if (!*known) {
-        LLVMValueRef differ = LLVMBuildICmp(f->b, LLVMIntNE, pattern->distance, steps(f, step), "");
-        LLVMValueRef bits = LLVMBuildBitCast(f->b, differ, f->jit->mask, "");
-        *known = LLVMBuildICmp(f->b, LLVMIntEQ, bits, LLVMConstNull(f->jit->mask), "");
-    }
+    if (!*known)
+        *known = in_no_lane(f, LLVMBuildICmp(f->b, LLVMIntNE, pattern->distance, steps(f, step), ""));
     return *known;
 }
 
-/* Branches to a new block, which becomes the current one, if GOOD is true and the first lane is below END. *OTHERWISE
- * is the block for when they are not. */
-static void branch_if(struct builder *f, const struct access_emission *a, LLVMValueRef good, LLVMValueRef end,
+/* The lanes whose DISTANCE from the first one is not that of one of as many dwords as there are lanes. */
+static LLVMValueRef far_lanes(struct builder *f, LLVMValueRef distance)
+{
+    LLVMValueRef not_near = segment_spread(f, C32(f, ~(4 * (f->jit->lanes - 1))));
+    LLVMValueRef rest = LLVMBuildAnd(f->b, distance, not_near, "");
+    return LLVMBuildICmp(f->b, LLVMIntNE, rest, LLVMConstNull(f->jit->chunk), "");
+}
+
+/* The distances in dwords, for a permutation. */
+static void find_numbers(struct builder *f, struct jit_pattern *pattern)
+{
+    if (!pattern->numbers)
+        pattern->numbers = LLVMBuildLShr(f->b, pattern->distance, segment_spread(f, C32(f, 2)), "");
+}
+
+/* Branches to a new block, which becomes the current one, if GOOD is true and the END bytes from the first lane's
+ * address on are in group memory. *OTHERWISE is the block for when they are not. */
+static void branch_if(struct builder *f, const struct access_emission *a, LLVMValueRef good, unsigned end,
                       LLVMBasicBlockRef *otherwise)
 {
-    good = LLVMBuildAnd(f->b, good, LLVMBuildICmp(f->b, LLVMIntULT, a->first, end, ""), "");
+    LLVMValueRef last = LLVMBuildAdd(f->b, a->pattern->first, C64(f, end), "");
+    good = LLVMBuildAnd(f->b, good, LLVMBuildICmp(f->b, LLVMIntULE, last, a->r->b, ""), "");
     LLVMBasicBlockRef then = build_block(f);
     *otherwise = build_block(f);
     LLVMBuildCondBr(f->b, good, then, *otherwise);
     LLVMPositionBuilderAtEnd(f->b, then);
-}
-
-static LLVMValueRef place_of(struct builder *f, const struct access_emission *a)
-{
-    LLVMValueRef index = LLVMBuildZExt(f->b, a->first, f->jit->i64, "");
-    return LLVMBuildInBoundsGEP2(f->b, f->jit->i8, a->r->lds, &index, 1, "");
 }
 
 static void join_way(struct builder *f, struct access_emission *a)
@@ -180,13 +201,14 @@ static void take_quads_apart(struct builder *f, LLVMValueRef *x)
     x[2] = shuffle_by(f, c, d, low_pair), x[3] = shuffle_by(f, c, d, high_pair);
 }
 
-/* Loads adjacent elements of N dwords, 1, 2 or 4, and takes their dwords apart. */
-static void read_adjacent(struct builder *f, struct access_emission *a, unsigned n)
+/* Loads adjacent elements of N dwords, 2 or 4, at OFFSET, and takes their dwords apart. */
+static void read_adjacent(struct builder *f, struct access_emission *a, unsigned n, uint32_t offset)
 {
     struct gcn_jit *jit = f->jit;
     LLVMValueRef loaded[4], numbers[16];
     for (unsigned i = 0; i < n; i++) {
-        loaded[i] = LLVMBuildLoad2(f->b, jit->chunk, build_at(f, place_of(f, a), 4ull * jit->lanes * i), "");
+        loaded[i] =
+            LLVMBuildLoad2(f->b, jit->chunk, build_at(f, a->pattern->place, offset + 4ull * jit->lanes * i), "");
         LLVMSetAlignment(loaded[i], 1);
     }
     if (n == 4)
@@ -263,107 +285,121 @@ static LLVMValueRef stray_lanes(struct builder *f, int line, unsigned chunk, LLV
     LLVMValueRef address = LLVMBuildLoad2(f->b, jit->chunk, build_at(f, f->wave, place), "");
     LLVMSetAlignment(address, 4 * jit->lanes);
     LLVMValueRef first = segment_spread(f, build_load(f, jit->i32, place, 4));
-    LLVMValueRef distance = LLVMBuildSub(f->b, address, first, "");
-    LLVMValueRef near = segment_spread(f, C32(f, ~(4 * (jit->lanes - 1))));
-    LLVMValueRef far =
-        LLVMBuildICmp(f->b, LLVMIntNE, LLVMBuildAnd(f->b, distance, near, ""), LLVMConstNull(jit->chunk), "");
+    LLVMValueRef far = far_lanes(f, LLVMBuildSub(f->b, address, first, ""));
     return LLVMBuildOr(f->b, far, LLVMBuildICmp(f->b, LLVMIntUGE, address, end, ""), "");
 }
 
 LLVMValueRef memory_is_compact(struct builder *f)
 {
     struct gcn_jit *jit = f->jit;
-    LLVMValueRef total = build_load(f, jit->i32, offsetof(struct gcn_wave, lds_size), 4), stray = NULL;
+    LLVMValueRef stray = NULL;
     bool seen[LINES] = {false};
     for (unsigned i = 0; i < f->record_count; i++) {
         int line = f->records[i].effect->kind == EFFECT_LDS ? ref_line(f->records[i].op->src[0]) : -1;
         if (line < 0 || seen[line])
             continue;
         seen[line] = true;
-        LLVMValueRef end = segment_spread(f, end_for(f, total, extent_from(f, line)));
+        LLVMValueRef end = segment_spread(f, end_for(f, f->records[i].a, extent_from(f, line)));
         for (unsigned chunk = 0; chunk < GCN_LANES / jit->lanes; chunk++) {
             LLVMValueRef lanes = stray_lanes(f, line, chunk, end);
             stray = stray ? LLVMBuildOr(f->b, stray, lanes, "") : lanes;
         }
     }
-    stray = LLVMBuildBitCast(f->b, stray, jit->mask, "");
-    return LLVMBuildICmp(f->b, LLVMIntEQ, stray, LLVMConstNull(jit->mask), "");
+    return in_no_lane(f, stray);
 }
 
-/* The dwords from the first lane's on, of which each lane takes its own. What is read beyond group memory is memory of
- * the group as well, and no lane takes it. */
-static void emit_compact_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address,
-                              unsigned part, LLVMValueRef *values)
+/* The dwords from the first lane's on, of which each lane takes its own. */
+static void permuted_read(struct builder *f, struct jit_pattern *pattern, const struct record *r, unsigned part,
+                          LLVMValueRef *values)
 {
     struct gcn_jit *jit = f->jit;
     const char *permute = jit->lanes == 16 ? "llvm.x86.avx512.permvar.si.512" : "llvm.x86.avx2.permd";
-    struct jit_pattern *pattern = pattern_of(f, s, address);
-    if (!pattern->numbers)
-        pattern->numbers = LLVMBuildLShr(f->b, pattern->distance, segment_spread(f, C32(f, 2)), "");
-    LLVMValueRef index = LLVMBuildZExt(f->b, pattern->first, jit->i64, "");
-    LLVMValueRef place = LLVMBuildInBoundsGEP2(f->b, jit->i8, r->lds, &index, 1, "");
+    find_numbers(f, pattern);
     for (unsigned i = 0; i < dwords_of_part(r->effect->row); i++) {
-        LLVMValueRef loaded =
-            LLVMBuildLoad2(f->b, jit->chunk, build_at(f, place, offset_of_part(r, part) + 4ull * i), "");
-        LLVMSetAlignment(loaded, 1);
-        LLVMValueRef arguments[] = {loaded, pattern->numbers};
+        LLVMValueRef place = build_at(f, pattern->place, offset_of_part(r, part) + 4ull * i);
+        LLVMValueRef arguments[] = {LLVMBuildLoad2(f->b, jit->chunk, place, ""), pattern->numbers};
+        LLVMSetAlignment(arguments[0], 1);
         values[i] = build_intrinsic(f, permute, jit->chunk, arguments, 2);
     }
 }
 
-/* Emits the reads of part PART, of N dwords; results go to VALUES. */
-static void emit_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address,
-                      unsigned part, LLVMValueRef *values)
+/* What the function of the row reads for parts FIRST and on is one more way to COUNT values; then the ways meet. */
+static void join_reads(struct builder *f, const struct jit_segment *s, struct access_emission *a, LLVMValueRef address,
+                       unsigned first, unsigned count, LLVMValueRef *values)
 {
-    struct gcn_jit *jit = f->jit;
-    const struct chunk_row *row = r->effect->row;
-    struct access_emission a = {.r = r};
-    unsigned n = dwords_of_part(row);
+    LLVMValueRef returned = call_function(f, s, a->r, address);
+    for (unsigned i = 0; i < count; i++)
+        a->values[a->ways][i] =
+            returns_value(a->r->effect->row) ? returned
+                                             : build_load(f, f->jit->chunk, chunk_place(first + i), 4 * f->jit->lanes);
+    join_way(f, a);
+    LLVMPositionBuilderAtEnd(f->b, a->join);
+    for (unsigned i = 0; i < count; i++) {
+        values[i] = LLVMBuildPhi(f->b, f->jit->chunk, "");
+        for (unsigned way = 0; way < a->ways; way++)
+            LLVMAddIncoming(values[i], &a->values[way][i], &a->from[way], 1);
+    }
+}
+
+/* Emits reads of a dword per part. If all lanes' dwords are near the first lane's, as adjacent and equal ones are, they
+ * are loaded at once. */
+static void emit_near_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address,
+                           LLVMValueRef *values)
+{
+    unsigned parts = r->effect->row->parts, end = 0;
+    struct access_emission a = {.r = r, .pattern = pattern_of(f, s, r->lds, address), .join = build_block(f)};
+    LLVMBasicBlockRef otherwise;
+    find_numbers(f, a.pattern);
+    if (!a.pattern->near)
+        a.pattern->near = in_no_lane(f, far_lanes(f, a.pattern->distance));
+    for (unsigned part = 0; part < parts; part++)
+        end = offset_of_part(r, part) > end ? offset_of_part(r, part) : end;
+    branch_if(f, &a, a.pattern->near, end + 4 * f->jit->lanes, &otherwise);
+    for (unsigned part = 0; part < parts; part++)
+        permuted_read(f, a.pattern, r, part, &a.values[0][part]);
+    join_way(f, &a);
+    LLVMPositionBuilderAtEnd(f->b, otherwise);
+    join_reads(f, s, &a, address, 0, parts, values);
+}
+
+/* Emits the reads of part PART, of several dwords; results go to VALUES. */
+static void emit_long_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address,
+                           unsigned part, LLVMValueRef *values)
+{
+    struct access_emission a = {.r = r, .pattern = pattern_of(f, s, r->lds, address), .join = build_block(f)};
+    unsigned n = dwords_of_part(r->effect->row);
     uint32_t offset = offset_of_part(r, part);
     LLVMBasicBlockRef otherwise;
-    struct jit_pattern *pattern = pattern_of(f, s, address);
-    LLVMValueRef adjacent = n != 3 ? has_step(f, pattern, 4 * n) : NULL, same = has_step(f, pattern, 0);
-    a.first = LLVMBuildAdd(f->b, pattern->first, C32(f, offset), "");
-    a.join = build_block(f);
+    LLVMValueRef adjacent = n != 3 ? has_step(f, a.pattern, 4 * n) : NULL, same = has_step(f, a.pattern, 0);
     if (adjacent) {
-        branch_if(f, &a, adjacent, r->b, &otherwise);
-        read_adjacent(f, &a, n);
+        branch_if(f, &a, adjacent, offset + 4 * n * f->jit->lanes, &otherwise);
+        read_adjacent(f, &a, n, offset);
         join_way(f, &a);
         LLVMPositionBuilderAtEnd(f->b, otherwise);
     }
-    branch_if(f, &a, same, r->a, &otherwise);
+    branch_if(f, &a, same, offset + 4 * n, &otherwise);
     for (unsigned i = 0; i < n; i++) {
-        LLVMValueRef dword = LLVMBuildLoad2(f->b, jit->i32, build_at(f, place_of(f, &a), 4 * i), "");
+        LLVMValueRef place = build_at(f, a.pattern->place, offset + 4 * i);
+        LLVMValueRef dword = LLVMBuildLoad2(f->b, f->jit->i32, place, "");
         LLVMSetAlignment(dword, 1);
         a.values[a.ways][i] = segment_spread(f, dword);
     }
     join_way(f, &a);
     LLVMPositionBuilderAtEnd(f->b, otherwise);
-    LLVMValueRef returned = call_function(f, s, r, address);
-    for (unsigned i = 0; i < n; i++)
-        a.values[a.ways][i] =
-            returns_value(row) ? returned : build_load(f, jit->chunk, chunk_place(part * n + i), 4 * jit->lanes);
-    join_way(f, &a);
-    LLVMPositionBuilderAtEnd(f->b, a.join);
-    for (unsigned i = 0; i < n; i++) {
-        values[i] = LLVMBuildPhi(f->b, jit->chunk, "");
-        for (unsigned way = 0; way < a.ways; way++)
-            LLVMAddIncoming(values[i], &a.values[way][i], &a.from[way], 1);
-    }
+    join_reads(f, s, &a, address, part * n, n, values);
 }
 
 static void emit_write(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address)
 {
     struct gcn_jit *jit = f->jit;
-    struct access_emission a = {.r = r};
+    struct access_emission a = {.r = r, .pattern = pattern_of(f, s, r->lds, address), .join = build_block(f)};
     LLVMValueRef data = build_as(f, segment_get(f, s, r->op->src[1], 0), jit->chunk);
     LLVMValueRef all = LLVMBuildICmp(f->b, LLVMIntEQ, s->exec, LLVMConstAllOnes(jit->mask), "");
+    uint32_t offset = offset_of_part(r, 0);
     LLVMBasicBlockRef otherwise;
-    a.join = build_block(f);
-    struct jit_pattern *pattern = pattern_of(f, s, address);
-    a.first = LLVMBuildAdd(f->b, pattern->first, C32(f, r->op->imm), "");
-    branch_if(f, &a, LLVMBuildAnd(f->b, has_step(f, pattern, 4), all, ""), r->b, &otherwise);
-    LLVMSetAlignment(LLVMBuildStore(f->b, data, place_of(f, &a)), 1);
+    all = LLVMBuildAnd(f->b, has_step(f, a.pattern, 4), all, "");
+    branch_if(f, &a, all, offset + 4 * jit->lanes, &otherwise);
+    LLVMSetAlignment(LLVMBuildStore(f->b, data, build_at(f, a.pattern->place, offset)), 1);
     join_way(f, &a);
     LLVMPositionBuilderAtEnd(f->b, otherwise);
     build_store(f, data, chunk_place(0), 4 * jit->lanes);
@@ -372,19 +408,27 @@ static void emit_write(struct builder *f, struct jit_segment *s, const struct re
     LLVMPositionBuilderAtEnd(f->b, a.join);
 }
 
-void memory_emit(struct builder *f, struct jit_segment *s, const struct record *r)
+static void emit_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address)
 {
     const struct chunk_row *row = r->effect->row;
-    LLVMValueRef address = segment_get(f, s, r->op->src[0], 0), values[4];
-    if (row->store) {
-        emit_write(f, s, r, address);
-    } else {
-        unsigned n = dwords_of_part(row);
-        for (unsigned part = 0; part < row->parts; part++)
-            (s->compact ? emit_compact_read : emit_read)(f, s, r, address, part, values + part * n);
-        for (unsigned i = 0; i < row->dwords; i++)
-            segment_put(f, s, r->op->dst, i, values[i]);
+    unsigned n = dwords_of_part(row);
+    LLVMValueRef values[4];
+    if (n == 1 && !s->compact)
+        emit_near_read(f, s, r, address, values);
+    for (unsigned part = 0; part < row->parts && (n > 1 || s->compact); part++) {
+        if (s->compact) /* what is read beyond group memory is memory of the group as well, and no lane takes it */
+            permuted_read(f, pattern_of(f, s, r->lds, address), r, part, values + part * n);
+        else
+            emit_long_read(f, s, r, address, part, values + part * n);
     }
+    for (unsigned i = 0; i < row->dwords; i++)
+        segment_put(f, s, r->op->dst, i, values[i]);
+}
+
+void memory_emit(struct builder *f, struct jit_segment *s, const struct record *r)
+{
+    LLVMValueRef address = segment_get(f, s, r->op->src[0], 0);
+    (r->effect->row->store ? emit_write : emit_read)(f, s, r, address);
 }
 
 void memory_order(struct builder *f, const struct effect *effect)
