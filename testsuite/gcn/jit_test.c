@@ -417,13 +417,15 @@ static void test_exec(const struct gcn_engine *engine)
 }
 
 /* Addresses in vector register NUMBER that lie near the first lane's in each chunk, or for one lane in a few registers
- * just do not. */
-static void draw_near_addresses(unsigned number, uint32_t chunk)
+ * just do not: adjacent ones if KIND is 0, equal ones if it is 1, else any. Those of the last chunk may be at the end
+ * of group memory. */
+static void draw_near_addresses(unsigned number, uint32_t kind, uint32_t chunk)
 {
-    uint32_t *v = initial.wave.v[number], last = LDS_SIZE - 4 * chunk, kind = (uint32_t)(value_random() % 4);
+    uint32_t *v = initial.wave.v[number], last = LDS_SIZE - 4 * chunk;
     uint32_t lane = (uint32_t)(value_random() % GCN_LANES), odd = (uint32_t)(value_random() % 8);
     for (uint32_t k = 0; k < GCN_LANES; k++) {
-        uint32_t base = odd == 1 ? last - 1024 : 1024 + 64 * (k / chunk);
+        uint32_t base = (odd == 1 ? last - 1024 : odd == 6 ? last - 64 * (GCN_LANES / chunk - 1) : 1024);
+        base += odd == 1 ? 0 : 64 * (k / chunk);
         uint32_t step = kind == 0 ? k % chunk : kind == 1 ? 0 : (uint32_t)(value_random() % chunk);
         v[k] = base + (k % chunk ? 4 * step : 0);
     }
@@ -440,7 +442,7 @@ static void draw_near_addresses(unsigned number, uint32_t chunk)
 /* One to five reads of group memory in one segment, whose lanes are near each other, or one of them is not. */
 static void test_near_reads(const struct gcn_engine *engine)
 {
-    enum { PROGRAMS = 60, READS = 5 };
+    enum { PROGRAMS = 150, READS = 5 };
     static const uint32_t reads[] = {0xd86e0000, 0xd86e0000, 0xd86c0000, 0xd8ec0000, 0xd9fe0000};
     static struct program p;
     char text[160];
@@ -451,7 +453,8 @@ static void test_near_reads(const struct gcn_engine *engine)
         randomize();
         initial.wave.mode = DEFAULT_MODE;
         for (unsigned i = 4; i < 8; i++)
-            draw_near_addresses(i, strcmp(engine->name, "avx512") ? 8 : 16);
+            draw_near_addresses(i, n % 2 ? n / 2 % 3 : (uint32_t)(value_random() % 4),
+                                strcmp(engine->name, "avx512") ? 8 : 16);
         p.keep = true;
         unsigned count = 1 + n % READS;
         p.count = count + 1;

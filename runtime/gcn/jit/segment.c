@@ -349,7 +349,7 @@ static void emit_loop(struct builder *f, struct jit_segment *s, const struct out
         sums[i] = LLVMBuildPhi(f->b, jit->i64, "");
     s->base = LLVMBuildInBoundsGEP2(f->b, jit->i8, f->wave, &offset, 1, "");
     s->shift = LLVMBuildLShr(f->b, offset, C64(f, 2), "");
-    s->exec = s->compact ? LLVMConstAllOnes(jit->mask) : mask_of_chunk(f, s, f->exec);
+    s->exec = s->regular ? LLVMConstAllOnes(jit->mask) : mask_of_chunk(f, s, f->exec);
     for (unsigned i = 0; i < f->record_count; i++)
         segment_emit_record(f, s, i);
     store_lines(f, s);
@@ -388,14 +388,14 @@ void segment_write_outputs(struct builder *f, struct jit_segment *segments, unsi
     }
 }
 
-/* Branches to the second version of the loop if EXEC is full and all reads are compact, to the first one otherwise. */
+/* Branches to the second version of the loop if EXEC is full and all reads are regular, to the first one otherwise. */
 static void choose_version(struct builder *f, struct jit_segment *segments)
 {
     LLVMValueRef all = LLVMBuildICmp(f->b, LLVMIntEQ, f->exec, C64(f, UINT64_MAX), "");
-    LLVMValueRef best = LLVMBuildAnd(f->b, all, memory_is_compact(f), "");
+    LLVMValueRef best = LLVMBuildAnd(f->b, all, memory_is_regular(f), "");
     segments[0].begin = build_block(f);
     segments[1].begin = build_block(f);
-    segments[1].compact = true;
+    segments[1].regular = true;
     LLVMBuildCondBr(f->b, best, segments[1].begin, segments[0].begin);
 }
 
@@ -410,20 +410,20 @@ void segment_flush(struct builder *f)
         return;
     }
     bool memory = f->jit->lanes == 16 && (f->lds_read || f->lds_written); /* much code, and not much faster */
-    bool compact = memory_may_be_compact(f);
+    bool regular = memory_may_be_regular(f);
     memset(segments, 0, sizeof segments);
     segment_find_outputs(f, &outputs);
     segments[0].begin = LLVMGetInsertBlock(f->b);
-    if (compact)
+    if (regular)
         choose_version(f, segments);
     else if (f->record_count >= TWO_STORES_FROM && !memory)
         segments[0].all = LLVMBuildICmp(f->b, LLVMIntEQ, f->exec, C64(f, UINT64_MAX), "");
     LLVMBasicBlockRef done = build_block(f);
-    for (unsigned i = 0; i <= compact; i++)
+    for (unsigned i = 0; i <= regular; i++)
         emit_loop(f, &segments[i], &outputs, done);
     LLVMPositionBuilderAtEnd(f->b, done);
     memset(f->pending, 0, sizeof f->pending);
-    segment_write_outputs(f, segments, 1 + compact, &outputs);
+    segment_write_outputs(f, segments, 1 + regular, &outputs);
     f->lds_read = f->lds_written = false;
     f->record_count = 0;
 }

@@ -4,7 +4,8 @@
  * The chunks of a segment run one after the other, each through all operations. So a segment has reads only, or one
  * write at its end. Most often the lanes of a chunk access adjacent dwords or all the same ones, which is emitted right
  * there: reads of dwords as one load and a permutation, which serve all dwords that are near each other. A function of
- * chunk.c does all else. Segments with several reads have a version that need not look at each of them.
+ * chunk.c does all else. Segments with several reads have a version in which each is as is likely: all
+ * lanes of a chunk read the same dwords, or each the next one. It is chosen before the first chunk.
  * (Other memory is left to the handlers: they do a whole wave with one check of its addresses, which was measured to be
  * faster than four checks and calls.)
  * Input: operations on group memory. Output: instructions at the builder. Invariant: nothing outside of the
@@ -201,16 +202,29 @@ static void take_quads_apart(struct builder *f, LLVMValueRef *x)
     x[2] = shuffle_by(f, c, d, low_pair), x[3] = shuffle_by(f, c, d, high_pair);
 }
 
+/* The dword at PLACE, for all lanes. */
+static LLVMValueRef read_for_all(struct builder *f, LLVMValueRef place)
+{
+    LLVMValueRef dword = LLVMBuildLoad2(f->b, f->jit->i32, place, "");
+    LLVMSetAlignment(dword, 1);
+    return segment_spread(f, dword);
+}
+
+/* The dwords at PLACE, one for each lane. */
+static LLVMValueRef read_for_each(struct builder *f, LLVMValueRef place)
+{
+    LLVMValueRef dwords = LLVMBuildLoad2(f->b, f->jit->chunk, place, "");
+    LLVMSetAlignment(dwords, 1);
+    return dwords;
+}
+
 /* Loads adjacent elements of N dwords, 2 or 4, at OFFSET, and takes their dwords apart. */
 static void read_adjacent(struct builder *f, struct access_emission *a, unsigned n, uint32_t offset)
 {
     struct gcn_jit *jit = f->jit;
     LLVMValueRef loaded[4], numbers[16];
-    for (unsigned i = 0; i < n; i++) {
-        loaded[i] =
-            LLVMBuildLoad2(f->b, jit->chunk, build_at(f, a->pattern->place, offset + 4ull * jit->lanes * i), "");
-        LLVMSetAlignment(loaded[i], 1);
-    }
+    for (unsigned i = 0; i < n; i++)
+        loaded[i] = read_for_each(f, build_at(f, a->pattern->place, offset + 4ull * jit->lanes * i));
     if (n == 4)
         take_quads_apart(f, loaded);
     for (unsigned k = 0; k < n; k++) {
@@ -229,9 +243,9 @@ static uint32_t offset_of_part(const struct record *r, unsigned part)
     return row->parts == 1 ? imm : (imm >> 8 * part & 255u) * row->scale;
 }
 
-/* Compact reads */
+/* Regular reads */
 
-enum { COMPACT_READS = 4 }; /* from so many elements on it pays to look before the segment */
+enum { REGULAR_READS = 4 }; /* from so many elements on it pays to look before the segment */
 
 static bool writes_line(const struct record *r, int line)
 {
@@ -243,7 +257,7 @@ static bool writes_line(const struct record *r, int line)
     return (line >= dst && line < dst + count && dst >= 0) || line == src;
 }
 
-bool memory_may_be_compact(const struct builder *f)
+bool memory_may_be_regular(const struct builder *f)
 {
     unsigned reads = 0;
     for (unsigned i = 0; i < f->record_count; i++) {
@@ -258,7 +272,7 @@ bool memory_may_be_compact(const struct builder *f)
                 return false;
         reads += r->effect->row->parts;
     }
-    return reads >= COMPACT_READS;
+    return reads >= REGULAR_READS;
 }
 
 /* How many bytes from the addresses in LINE on the reads of the segment touch. */
@@ -277,19 +291,35 @@ static unsigned extent_from(const struct builder *f, int line)
     return extent;
 }
 
-/* The lanes of chunk CHUNK of which the addresses in LINE are not what a compact read wants. */
-static LLVMValueRef stray_lanes(struct builder *f, int line, unsigned chunk, LLVMValueRef end)
+/* Whether all lanes of a chunk are likely to read the same from the addresses in LINE, such as a row of a matrix: where
+ * adjacent dwords are read. Otherwise each is likely to read the dword after that of the lane before. */
+static bool is_same_likely(const struct builder *f, int line)
+{
+    for (unsigned i = 0; i < f->record_count; i++) {
+        const struct record *r = &f->records[i];
+        if (r->effect->kind != EFFECT_LDS || ref_line(r->op->src[0]) != line)
+            continue;
+        bool is_pair = r->effect->row->parts == 2 && offset_of_part(r, 1) == offset_of_part(r, 0) + 4;
+        if (is_pair || dwords_of_part(r->effect->row) > 1)
+            return true;
+    }
+    return false;
+}
+
+/* The lanes of chunk CHUNK of which the addresses in LINE do not differ by STEP from those before, or reach END. */
+static LLVMValueRef stray_lanes(struct builder *f, int line, unsigned step, unsigned chunk, LLVMValueRef end)
 {
     struct gcn_jit *jit = f->jit;
     uint64_t place = line_offset(line) + 4ull * jit->lanes * chunk;
     LLVMValueRef address = LLVMBuildLoad2(f->b, jit->chunk, build_at(f, f->wave, place), "");
     LLVMSetAlignment(address, 4 * jit->lanes);
     LLVMValueRef first = segment_spread(f, build_load(f, jit->i32, place, 4));
-    LLVMValueRef far = far_lanes(f, LLVMBuildSub(f->b, address, first, ""));
-    return LLVMBuildOr(f->b, far, LLVMBuildICmp(f->b, LLVMIntUGE, address, end, ""), "");
+    LLVMValueRef expected = LLVMBuildAdd(f->b, first, steps(f, step), "");
+    LLVMValueRef stray = LLVMBuildICmp(f->b, LLVMIntNE, address, expected, "");
+    return LLVMBuildOr(f->b, stray, LLVMBuildICmp(f->b, LLVMIntUGE, address, end, ""), "");
 }
 
-LLVMValueRef memory_is_compact(struct builder *f)
+LLVMValueRef memory_is_regular(struct builder *f)
 {
     struct gcn_jit *jit = f->jit;
     LLVMValueRef stray = NULL;
@@ -301,7 +331,7 @@ LLVMValueRef memory_is_compact(struct builder *f)
         seen[line] = true;
         LLVMValueRef end = segment_spread(f, end_for(f, f->records[i].a, extent_from(f, line)));
         for (unsigned chunk = 0; chunk < GCN_LANES / jit->lanes; chunk++) {
-            LLVMValueRef lanes = stray_lanes(f, line, chunk, end);
+            LLVMValueRef lanes = stray_lanes(f, line, is_same_likely(f, line) ? 0 : 4, chunk, end);
             stray = stray ? LLVMBuildOr(f->b, stray, lanes, "") : lanes;
         }
     }
@@ -317,10 +347,20 @@ static void permuted_read(struct builder *f, struct jit_pattern *pattern, const 
     find_numbers(f, pattern);
     for (unsigned i = 0; i < dwords_of_part(r->effect->row); i++) {
         LLVMValueRef place = build_at(f, pattern->place, offset_of_part(r, part) + 4ull * i);
-        LLVMValueRef arguments[] = {LLVMBuildLoad2(f->b, jit->chunk, place, ""), pattern->numbers};
-        LLVMSetAlignment(arguments[0], 1);
+        LLVMValueRef arguments[] = {read_for_each(f, place), pattern->numbers};
         values[i] = build_intrinsic(f, permute, jit->chunk, arguments, 2);
     }
+}
+
+/* Emits the regular reads of part PART; results go to VALUES. */
+static void emit_regular_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address,
+                              unsigned part, LLVMValueRef *values)
+{
+    const struct jit_pattern *pattern = pattern_of(f, s, r->lds, address);
+    bool same = is_same_likely(f, ref_line(r->op->src[0]));
+    for (unsigned i = 0; i < dwords_of_part(r->effect->row); i++)
+        values[i] =
+            (same ? read_for_all : read_for_each)(f, build_at(f, pattern->place, offset_of_part(r, part) + 4ull * i));
 }
 
 /* What the function of the row reads for parts FIRST and on is one more way to COUNT values; then the ways meet. */
@@ -379,10 +419,7 @@ static void emit_long_read(struct builder *f, struct jit_segment *s, const struc
     }
     branch_if(f, &a, same, offset + 4 * n, &otherwise);
     for (unsigned i = 0; i < n; i++) {
-        LLVMValueRef place = build_at(f, a.pattern->place, offset + 4 * i);
-        LLVMValueRef dword = LLVMBuildLoad2(f->b, f->jit->i32, place, "");
-        LLVMSetAlignment(dword, 1);
-        a.values[a.ways][i] = segment_spread(f, dword);
+        a.values[a.ways][i] = read_for_all(f, build_at(f, a.pattern->place, offset + 4 * i));
     }
     join_way(f, &a);
     LLVMPositionBuilderAtEnd(f->b, otherwise);
@@ -413,14 +450,10 @@ static void emit_read(struct builder *f, struct jit_segment *s, const struct rec
     const struct chunk_row *row = r->effect->row;
     unsigned n = dwords_of_part(row);
     LLVMValueRef values[4];
-    if (n == 1 && !s->compact)
+    if (n == 1 && !s->regular)
         emit_near_read(f, s, r, address, values);
-    for (unsigned part = 0; part < row->parts && (n > 1 || s->compact); part++) {
-        if (s->compact) /* what is read beyond group memory is memory of the group as well, and no lane takes it */
-            permuted_read(f, pattern_of(f, s, r->lds, address), r, part, values + part * n);
-        else
-            emit_long_read(f, s, r, address, part, values + part * n);
-    }
+    for (unsigned part = 0; part < row->parts && (n > 1 || s->regular); part++)
+        (s->regular ? emit_regular_read : emit_long_read)(f, s, r, address, part, values + part * n);
     for (unsigned i = 0; i < row->dwords; i++)
         segment_put(f, s, r->op->dst, i, values[i]);
 }
