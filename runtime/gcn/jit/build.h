@@ -28,6 +28,7 @@ struct template
     bool usable;   /* one block, without anything that cannot be copied */
     unsigned uses; /* bit per parameter */
     unsigned wide; /* of vector templates: bit per parameter whose lanes have 64 bits */
+    unsigned cost; /* of vector templates: operations of the host for a chunk, about */
 };
 
 enum effect_kind {
@@ -200,7 +201,8 @@ LLVMValueRef import_chunk(struct builder *f, const struct chunk_row *row);
 LLVMValueRef build_unit(struct builder *f);
 bool build_op(struct builder *f, uint32_t index);
 LLVMValueRef build_condition(struct builder *f, unsigned id);
-void build_count_back(struct builder *f, uint32_t index, uint32_t target, LLVMBasicBlockRef on);
+LLVMValueRef build_count_back(struct builder *f, LLVMValueRef budget, uint32_t index, uint32_t target,
+                              LLVMBasicBlockRef on);
 void build_yield(struct builder *f, uint32_t target);
 unsigned build_scalar_load(const struct effect *effect);
 void build_wait(struct builder *f, uint32_t index);

@@ -55,6 +55,15 @@ struct template *template_find(struct gcn_jit *jit, const char *name)
     return template;
 }
 
+/* How many operations of the host the instruction of a template takes, about. */
+static unsigned cost_of(const struct gcn_jit *jit, LLVMValueRef instruction)
+{
+    LLVMTypeRef type = LLVMTypeOf(instruction);
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMIsALoadInst(instruction) || LLVMIsABitCastInst(instruction))
+        return 0;
+    return LLVMSizeOfTypeInBits(jit->layout, type) > 32 * jit->lanes ? 2 : 1;
+}
+
 bool template_read(struct gcn_jit *jit, struct template *template)
 {
     LLVMValueRef function = template->function;
@@ -63,6 +72,9 @@ bool template_read(struct gcn_jit *jit, struct template *template)
     LLVMRunFunctionPassManager(jit->reader, function); /* it has no passes, but needs the instructions */
     template->read = true;
     template->usable = is_usable_template(function);
+    LLVMValueRef first = template->usable ? LLVMGetFirstInstruction(LLVMGetFirstBasicBlock(function)) : NULL;
+    for (LLVMValueRef i = first; i; i = LLVMGetNextInstruction(i))
+        template->cost += cost_of(jit, i);
     for (unsigned i = 0; template->usable && i < LLVMCountParams(function); i++)
         if (LLVMGetFirstUse(LLVMGetParam(function, i))) {
             LLVMTypeRef type = template_type(template, i);

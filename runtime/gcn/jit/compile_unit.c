@@ -71,16 +71,19 @@ void build_yield(struct builder *f, uint32_t target)
     leave_function(f, LLVMConstNull(f->jit->pointer));
 }
 
-/* Goes back from INDEX to TARGET, which is at ON, as long as the budget allows it; otherwise what is built next is
- * executed. */
-void build_count_back(struct builder *f, uint32_t index, uint32_t target, LLVMBasicBlockRef on)
+/* Goes back from INDEX to TARGET, which is at ON, as long as the BUDGET allows it, or, if that is NULL, the one in
+ * memory; otherwise what is built next is executed. Returns what is left. */
+LLVMValueRef build_count_back(struct builder *f, LLVMValueRef budget, uint32_t index, uint32_t target,
+                              LLVMBasicBlockRef on)
 {
     LLVMBasicBlockRef yield = build_block(f);
-    LLVMValueRef budget = build_load(f, f->jit->i32, offsetof(struct gcn_wave, budget), 4);
+    if (!budget)
+        budget = build_load(f, f->jit->i32, offsetof(struct gcn_wave, budget), 4);
     budget = LLVMBuildSub(f->b, budget, C32(f, (index - target) / AS_FAST_AS + 1), "");
     build_store(f, budget, offsetof(struct gcn_wave, budget), 4);
     LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntSLT, budget, C32(f, 0), ""), yield, on);
     LLVMPositionBuilderAtEnd(f->b, yield);
+    return budget;
 }
 
 static void branch(struct builder *f, const struct effect *effect, uint32_t index)
@@ -96,7 +99,7 @@ static void branch(struct builder *f, const struct effect *effect, uint32_t inde
         LLVMBuildBr(f->b, to);
     if (effect->back) {
         LLVMPositionBuilderAtEnd(f->b, to);
-        build_count_back(f, index, target, f->blocks[target]);
+        build_count_back(f, NULL, index, target, f->blocks[target]);
         build_yield(f, target);
     }
 }

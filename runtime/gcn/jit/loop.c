@@ -21,8 +21,11 @@ enum {
     LOOP_OPS = 256,
     LOOP_WORK = 400,   /* vector operations, times chunks */
     LOOP_SCALARS = 16, /* scalar registers that it writes, if it is executed several times */
+    LOOP_CARRIED = 8,  /* scalar registers, or pairs, whose values go from one round to the next */
     SPARE = 6,         /* registers of the host for what does not live from one round to the next */
-    PARALLEL = 16,     /* so many vector operations keep the host busy */
+    AT_ONCE = 2,       /* vector operations that the host begins in a cycle */
+    SLOW_LATENCY = 4,  /* cycles from such an operation to one that needs its result, for floating point and products */
+    ROUND_CYCLES = 4,  /* for the scalar operations of a round */
 };
 
 enum line_use { USED_ALONE = 1, USED_LOW = 2, USED_HIGH = 4 };
@@ -33,17 +36,28 @@ struct loop_block {
     LLVMValueRef phis[LOOP_LINES][CHUNKS_MAX];
 };
 
+/* A scalar register, or a pair, that the loop writes. Its value goes from one round to the next in a register of the
+ * host, since a round would wait for what the one before has stored. */
+struct carried {
+    int code;
+    unsigned dwords;         /* 0: its value is not handed over */
+    LLVMValueRef phi, value; /* at the beginning of a round, and at its end */
+};
+
 struct jit_loop {
     uint32_t first, end;
     bool exec;       /* it writes EXEC */
     bool dependent;  /* its scalars may depend on its vector registers, or are too many */
     unsigned chunks; /* computed at once */
     unsigned lines, block_count, scalar_count;
-    unsigned splats;                    /* operations that only copy a scalar to a vector register */
+    unsigned cost;                      /* operations of the host for a chunk, about */
     uint32_t scalars[LOOP_SCALARS];     /* references to the dwords that it writes */
     LLVMValueRef initial[LOOP_SCALARS]; /* their values before */
-    LLVMValueRef offset;                /* of the first chunk in a line; NULL if all are computed at once */
-    LLVMBasicBlockRef again;            /* where the next chunks are begun */
+    struct carried carried[LOOP_CARRIED];
+    unsigned carried_count;
+    LLVMValueRef budget;     /* what is left of the wave's budget at the beginning of a round */
+    LLVMValueRef offset;     /* of the first chunk in a line; NULL if all are computed at once */
+    LLVMBasicBlockRef again; /* where the next chunks are begun */
     /* The registers that it writes, and whether that line and the next one are only used as 64-bit values. */
     int line[LOOP_LINES];
     bool wide[LOOP_LINES];
@@ -152,6 +166,15 @@ static void add_scalars(struct jit_loop *loop, uint32_t ref, unsigned dwords)
     }
 }
 
+/* How many operations of the host a vector operation takes for a chunk, about. A scalar is copied to all lanes once for
+ * all chunks. */
+static unsigned host_operations(const struct effect *effect)
+{
+    if (effect->template)
+        return effect->template->cost;
+    return effect->kind == EFFECT_SPLAT32 || effect->kind == EFFECT_SPLAT64 ? 0 : result_lines(effect);
+}
+
 /* Whether micro-operation INDEX may be part of the loop; counts what it costs. */
 static bool takes_op(struct builder *f, struct jit_loop *loop, uint32_t index, unsigned *work)
 {
@@ -169,7 +192,7 @@ static bool takes_op(struct builder *f, struct jit_loop *loop, uint32_t index, u
     case EFFECT_MOD32:
     case EFFECT_MOD64:
         ++*work;
-        loop->splats += effect->kind == EFFECT_SPLAT32 || effect->kind == EFFECT_SPLAT64;
+        loop->cost += host_operations(effect);
         loop->dependent |= writes_mask(effect);
         return segment_takes(f, effect, op) && add_lines(loop, effect, op);
     case EFFECT_SCALAR:
@@ -224,10 +247,55 @@ static unsigned longest_way(const struct builder *f, const struct jit_loop *loop
     return way[loop->line[k]];
 }
 
+static unsigned latency_of(const struct effect *effect)
+{
+    static const char *const slow[] = {"_f16", "_f32", "_f64", "mul", "mad"};
+    for (size_t i = 0; effect->template && i < sizeof slow / sizeof slow[0]; i++)
+        if (strstr(gcn_op_info[effect->id].name, slow[i]))
+            return SLOW_LATENCY;
+    return 1;
+}
+
+/* How many cycles a round takes at least, because results wait for those of the round before: how much later, from one
+ * round to the next, the last result comes. */
+static unsigned cycles_of_waiting(const struct builder *f, const struct jit_loop *loop)
+{
+    enum { ROUNDS = 8 };
+    unsigned time[LINES] = {0}, last[2] = {0};
+    for (unsigned round = 0; round < 2 * ROUNDS; round++)
+        for (uint32_t i = loop->first; i < loop->end; i++) {
+            const struct gcn_uop *op = &f->unit->ops[i];
+            unsigned begin = 0, *end = &last[round / ROUNDS];
+            if (!segment_takes(f, f->effects[i], op))
+                continue;
+            for (unsigned slot = PA; slot <= PD; slot++)
+                for (unsigned n = 0; n < source_lines(f->effects[i], slot); n++) {
+                    int line = ref_line(source_of(op, slot));
+                    if (line >= 0 && time[line + (int)n] > begin)
+                        begin = time[line + (int)n];
+                }
+            begin += latency_of(f->effects[i]);
+            for (unsigned n = 0; n < result_lines(f->effects[i]); n++)
+                time[ref_line(op->dst) + (int)n] = begin;
+            *end = begin > *end ? begin : *end;
+        }
+    return (last[1] - last[0]) / ROUNDS;
+}
+
+/* How many cycles a round takes, about, for CHUNKS chunks at once. Values for which there are no registers are loaded
+ * and stored. */
+static unsigned cycles_of_round(const struct jit_loop *loop, unsigned chunks, unsigned waiting, unsigned carried,
+                                unsigned registers)
+{
+    unsigned values = carried * chunks + SPARE, moved = values > registers ? 2 * (values - registers) : 0;
+    unsigned working = (loop->cost * chunks + moved) / AT_ONCE;
+    return ROUND_CYCLES + (waiting > working ? waiting : working);
+}
+
 /* Chooses entries whose values are in memory from one round to the next, until the host has registers for the others:
- * those that wait least for their own values. LLVM would choose without regard to that. False if there are not enough.
- */
-static bool choose_memory(const struct builder *f, struct jit_loop *loop, unsigned carried, unsigned registers)
+ * those that wait least for their own values. LLVM would choose without regard to that; it does where there are not
+ * enough. */
+static void choose_memory(const struct builder *f, struct jit_loop *loop, unsigned carried, unsigned registers)
 {
     while (carried * loop->chunks + SPARE > registers) {
         unsigned best = loop->lines, least = UINT_MAX;
@@ -240,30 +308,33 @@ static bool choose_memory(const struct builder *f, struct jit_loop *loop, unsign
         }
         if (best == loop->lines) {
             memset(loop->in_memory, 0, sizeof loop->in_memory);
-            return false;
+            return;
         }
         loop->in_memory[best] = true;
         carried--;
     }
-    return true;
 }
 
-/* Decides how many chunks are computed at once: as many as the host has registers for, but enough to keep it busy. */
+/* Decides how many chunks are computed at once: so many that a chunk takes the least time, if that can be chosen. Where
+ * scalars depend on the lanes, all are. */
 static bool choose_chunks(const struct builder *f, struct jit_loop *loop, unsigned work)
 {
     unsigned all = GCN_LANES / f->jit->lanes, registers = f->jit->lanes == 16 ? 32 : 16, carried = 0;
-    unsigned operations = work - loop->splats;
     memset(loop->in_memory, 0, sizeof loop->in_memory);
     for (unsigned k = 0; k < loop->lines; k++)
         carried += is_live_at(f, loop, loop->first, k) ? 1 + loop->wide[k] : 0;
     loop->chunks = all;
     if (loop->exec || loop->dependent || loop->block_count > 1)
         return carried * all <= (all == 4 ? 2 : 1) * registers && work * all <= LOOP_WORK;
-    while (loop->chunks > 1 && carried * loop->chunks + SPARE > registers && operations * loop->chunks >= 2 * PARALLEL)
-        loop->chunks /= 2;
-    if (!choose_memory(f, loop, carried, registers))
-        while (loop->chunks > 1 && work * loop->chunks >= 2 * PARALLEL)
-            loop->chunks /= 2;
+    unsigned waiting = cycles_of_waiting(f, loop), least = UINT_MAX;
+    for (unsigned chunks = all; chunks > 0; chunks /= 2) {
+        unsigned cycles = cycles_of_round(loop, chunks, waiting, carried, registers) * (all / chunks);
+        if (work * chunks <= LOOP_WORK && cycles < least) {
+            least = cycles;
+            loop->chunks = chunks;
+        }
+    }
+    choose_memory(f, loop, carried, registers);
     return carried + SPARE <= registers && work * loop->chunks <= LOOP_WORK;
 }
 
@@ -273,7 +344,7 @@ static bool is_suitable(struct builder *f, struct jit_loop *loop, uint32_t first
     loop->first = first;
     loop->end = end;
     loop->exec = loop->dependent = false;
-    loop->lines = loop->block_count = loop->scalar_count = loop->splats = 0;
+    loop->lines = loop->block_count = loop->scalar_count = loop->cost = 0;
     memset(loop->used, 0, sizeof loop->used);
     add_scalars(loop, offsetof(struct gcn_wave, scc), 1);
     add_scalars(loop, offsetof(struct gcn_wave, budget), 1);
@@ -395,9 +466,89 @@ static void begin_values(struct jit_loop *loop, const struct loop_block *block)
     }
 }
 
+/* Scalar registers from one round to the next */
+
+/* Adds the DWORDS scalar registers from REF on. A register that is written both alone and as one of a pair is left to
+ * memory, as are those for which there is no room. */
+static void add_carried(struct jit_loop *loop, uint32_t ref, unsigned dwords)
+{
+    int code = ref_scalar(ref);
+    if (code < 0 || (dwords == 2 && code & 1))
+        return;
+    for (unsigned i = 0; i < loop->carried_count; i++) {
+        struct carried *c = &loop->carried[i];
+        if (c->code == code && c->dwords == dwords)
+            return;
+        if (c->code / 2 == code / 2 && (c->dwords == 2 || dwords == 2)) {
+            c->dwords = 0;
+            return;
+        }
+    }
+    if (loop->carried_count < LOOP_CARRIED)
+        loop->carried[loop->carried_count++] = (struct carried){.code = code, .dwords = dwords};
+}
+
+/* Finds the scalar registers that operations of the loop write. */
+static void find_carried(struct builder *f, struct jit_loop *loop)
+{
+    loop->carried_count = 0;
+    if (loop->exec)
+        add_carried(loop, offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC, 2);
+    for (uint32_t i = loop->first; i < loop->end; i++) {
+        const struct effect *effect = f->effects[i];
+        const struct gcn_uop *op = &f->unit->ops[i];
+        if (writes_mask(effect))
+            add_carried(loop, mask_destination(effect, op), 2);
+        else if (effect->kind == EFFECT_COPY64 || effect->kind == EFFECT_SAVEEXEC)
+            add_carried(loop, op->dst, 2);
+        else if (effect->kind == EFFECT_SCALAR && effect->template->uses >> SRD & 1)
+            add_carried(loop, op->dst, template_type(effect->template, SRD) == f->jit->i64 ? 2 : 1);
+    }
+}
+
+static LLVMValueRef read_carried(struct builder *f, const struct carried *c)
+{
+    uint32_t ref = (uint32_t)(offsetof(struct gcn_wave, s) + 4 * (size_t)c->code);
+    return c->dwords == 2 ? scalar_read64(f, ref) : scalar_read32(f, ref);
+}
+
+/* Makes the scalar registers' values, and the budget's, at the beginning of a round, where the builder is. */
+static void make_carried(struct builder *f)
+{
+    struct jit_loop *loop = f->loop;
+    loop->budget = LLVMBuildPhi(f->b, f->jit->i32, "");
+    for (unsigned i = 0; i < loop->carried_count; i++) {
+        struct carried *c = &loop->carried[i];
+        c->phi = c->dwords ? LLVMBuildPhi(f->b, c->dwords == 2 ? f->jit->i64 : f->jit->i32, "") : NULL;
+    }
+}
+
+/* Has them known at the beginning of a round. */
+static void begin_carried(struct builder *f)
+{
+    for (unsigned i = 0; i < f->loop->carried_count; i++) {
+        const struct carried *c = &f->loop->carried[i];
+        if (c->dwords)
+            (c->dwords == 2 ? f->known64 : f->known32)[c->code] = c->phi;
+    }
+}
+
+/* Hands them over to the next round, to which a branch leads from FROM, with what is left of the BUDGET. */
+static void pass_carried(struct builder *f, LLVMValueRef budget, LLVMBasicBlockRef from)
+{
+    struct jit_loop *loop = f->loop;
+    LLVMAddIncoming(loop->budget, &budget, &from, 1);
+    for (unsigned i = 0; i < loop->carried_count; i++)
+        if (loop->carried[i].dwords)
+            LLVMAddIncoming(loop->carried[i].phi, &loop->carried[i].value, &from, 1);
+}
+
 /* Makes the values for BLOCK at the builder, before the branch that leads there is built. */
 static void prepare_values(struct builder *f, const struct loop_block *block)
 {
+    for (unsigned i = 0; block == f->loop->blocks && i < f->loop->carried_count; i++)
+        if (f->loop->carried[i].dwords)
+            f->loop->carried[i].value = read_carried(f, &f->loop->carried[i]);
     for (unsigned c = 0; block && c < f->loop->chunks; c++) {
         f->loop->chunk[c].base = base_of(f, c);
         for (unsigned k = 0; k < f->loop->lines; k++)
@@ -581,11 +732,12 @@ static LLVMBasicBlockRef emit_way_back(struct builder *f, uint32_t index)
     struct loop_block *first = &f->loop->blocks[0];
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), back = build_block(f);
     LLVMPositionBuilderAtEnd(f->b, back);
-    build_count_back(f, index, f->loop->first, first->block);
+    LLVMValueRef budget = build_count_back(f, f->loop->budget, index, f->loop->first, first->block);
     store_values(f, f->loop->first);
     emit_again(f);
     build_yield(f, f->loop->first);
     pass_values(f, first, back);
+    pass_carried(f, budget, back);
     LLVMPositionBuilderAtEnd(f->b, here);
     return back;
 }
@@ -595,6 +747,8 @@ static void emit_way_on(struct builder *f, struct loop_block *to)
 {
     prepare_values(f, to);
     pass_values(f, to, LLVMGetInsertBlock(f->b));
+    if (to == f->loop->blocks)
+        pass_carried(f, build_load(f, f->jit->i32, offsetof(struct gcn_wave, budget), 4), LLVMGetInsertBlock(f->b));
     LLVMBuildBr(f->b, to->block);
 }
 
@@ -638,6 +792,8 @@ static void make_block(struct builder *f, uint32_t index)
             block->phis[k][c] = !loop->in_memory[k] && is_live_at(f, loop, index, k)
                                     ? LLVMBuildPhi(f->b, loop->wide[k] ? f->jit->wide : f->jit->chunk, "")
                                     : NULL;
+    if (block == loop->blocks)
+        make_carried(f);
 }
 
 /* Makes places for the entries that are in memory, in the first block of the function. */
@@ -721,6 +877,8 @@ static void emit_inside(struct builder *f)
             LLVMPositionBuilderAtEnd(f->b, block->block);
             scalar_forget(f);
             begin_values(loop, block);
+            if (block == loop->blocks)
+                begin_carried(f);
             open = true;
         }
         if (!open || f->effects[i]->kind == EFFECT_WAIT)
@@ -744,6 +902,7 @@ uint32_t loop_emit(struct builder *f, uint32_t first)
     loop->offset = loop->split = NULL;
     f->loop = loop;
     make_homes(f);
+    find_carried(f, loop);
     for (uint32_t i = first; i < end; i++)
         if (f->leader[i])
             make_block(f, i);
