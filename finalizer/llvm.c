@@ -7,6 +7,7 @@
 #include "finalizer/flow.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The session that is inside llvm_protect() on this thread; it gets LLVM's fatal errors. */
@@ -22,12 +23,24 @@ static void on_fatal_error(const char *reason)
     longjmp(session->escape, 1);
 }
 
+/* Records that a function needs more private memory than waves have, if that is what LLVM's message TEXT says: first
+ * the size and then the limit in parentheses, then the name. */
+static void record_frame(struct llvm_session *session, const char *text)
+{
+    const char *at = strstr(text, "frame"), *limits = at ? strstr(at, "limit") : NULL;
+    unsigned long long size, limit;
+    char name[257];
+    if (limits && sscanf(at, "%*[^(](%llu)%*[^(](%llu)%*[^']'%256[^']", &size, &limit, name) == 3)
+        llvm_fail(session, FRAME_SIZE, name, size, limit);
+}
+
 static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
 {
     if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
         return;
     struct llvm_session *session = data;
     char *text = LLVMGetDiagInfoDescription(info);
+    record_frame(session, text);
     llvm_fail(session, LLVM, text);
     LLVMDisposeMessage(text);
 }

@@ -26,6 +26,10 @@ static const struct {
     {"group-size", "gfx900", KERNEL("group_u8 %g[65537];\n", "lda_group_u32 $s0, [%g];")},
     {"private-size", "gfx900", HEAD "private_u8 &v[1048577];\nprog kernel &k() {\nlda_private_u32 $s0, [&v];\n};\n"},
     {"local-size", "gfx900", KERNEL("private_u8 %v[67108864];\n", "lda_private_u32 $s0, [%v];")},
+    {"frame-size", "gfx900",
+     KERNEL("private_u8 %v[200000];\n", "workitemid_u32 $s0, 0; st_private_u8 $s0, [%v][$s0]; barrier;\n"
+                                        "ld_private_u8 $s1, [%v][$s0+1]; ld_kernarg_u64 $d0, [%p];\n"
+                                        "st_global_u32 $s1, [$d0];")},
     {"initializer-address", "gfx900",
      SMALL("prog global_u32 &v;\nprog global_u32 &p = addr(&v);\nprog kernel &k() {\n};\n")},
     {"image-initializer-target", "gfx1030", IMAGE("channel_type = float, channel_order = r", "4")},
