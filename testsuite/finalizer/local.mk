@@ -96,6 +96,8 @@ check-targets:
 # Compiling in another process, by good and by bad workers.
 LLVM_TESTS += testsuite/finalizer/worker_test testsuite/finalizer/shares_test
 testsuite_finalizer_shares_test_LDADD = testsuite/finalizer/libgpu.la
+dist_check_SCRIPTS += testsuite/finalizer/shares.sh
+TESTS += testsuite/finalizer/shares.sh
 LLVM_HELPERS += testsuite/finalizer/bad_worker
 testsuite_finalizer_worker_test_LDADD = libhsa-ext-finalize64.la libhsail.la
 testsuite_finalizer_bad_worker_SOURCES = testsuite/finalizer/bad_worker.c finalizer/worker.h
