@@ -205,7 +205,7 @@ static uint32_t private_words[2 * CELLS * GCN_LANES], private_want[2 * CELLS * G
 /* Gives every lane an address (returned as cell offsets) and data. */
 static void set_up(const struct row *row, uint64_t exec, unsigned *offset, unsigned data, unsigned data2)
 {
-    bool one_address = random64() % 3 == 0;
+    unsigned pattern = random64() % 3; /* one address; side by side, from some element on; anything */
     new_wave(exec);
     for (unsigned i = 0; i < CELLS + 2; i++)
         want[i] = cells[i] = row->bits == 64 ? some_value(row) : (uint32_t)some_value(row) | some_value(row) << 32;
@@ -213,8 +213,10 @@ static void set_up(const struct row *row, uint64_t exec, unsigned *offset, unsig
         private_words[i] = private_want[i] = (uint32_t)some_value(row);
     for (unsigned i = 0; i < GCN_LANES; i++) {
         offset[i] = (unsigned)(random64() % (CELLS * 8 / (row->bits / 8))) * (row->bits / 8);
-        if (one_address)
+        if (pattern == 0)
             offset[i] = offset[0];
+        else if (pattern == 1)
+            offset[i] = (offset[0] + i * (row->bits / 8)) % (CELLS * 8);
         uint64_t d = some_value(row), c = some_value(row);
         if (row->two && random64() % 2) /* a comparison that succeeds, at least for the first lane of an address */
             *(row->model == m_cmpswap ? &c : &d) = get_cell(cells, offset[i], row->bits);

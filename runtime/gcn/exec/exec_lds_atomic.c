@@ -11,19 +11,6 @@
 #define HANDLER(name) static const struct gcn_uop *name(struct gcn_wave *w, const struct gcn_uop *op)
 #define INLINE static inline __attribute__((always_inline, unused))
 
-/* A lane's value of SIZE bytes, whose low dword is at S. */
-INLINE uint64_t datum(const uint32_t *s, unsigned size)
-{
-    return size == 4 ? s[0] : s[0] | (uint64_t)s[GCN_LANES] << 32;
-}
-
-INLINE void put_datum(uint32_t *d, uint64_t value, unsigned size)
-{
-    d[0] = (uint32_t)value;
-    if (size == 8)
-        d[GCN_LANES] = (uint32_t)(value >> 32);
-}
-
 /* Whether the elements of SIZE bytes at all of the lanes' addresses are aligned and inside of the allocation. */
 INLINE bool all_inside(const struct gcn_wave *w, const uint32_t *address, uint32_t offset, unsigned size)
 {
@@ -38,9 +25,10 @@ INLINE bool all_inside(const struct gcn_wave *w, const uint32_t *address, uint32
 }
 
 /* Does one operation on a dword per lane, without any checks. */
-INLINE void rmw_all(struct gcn_wave *w, const struct gcn_uop *op, rmw_fn *rmw)
+INLINE void rmw_all(struct gcn_wave *w, const struct gcn_uop *op, rmw_fn *rmw, bool rtn)
 {
     const uint32_t *address = gcn_line(w, op->src[0]), *s = gcn_line(w, op->src[1]), offset = (uint32_t)op->imm;
+    uint32_t *d = gcn_dst(w, op->dst);
     uint8_t *lds = w->lds;
     for (int i = 0; i < GCN_LANES; i++) {
         uint32_t old;
@@ -48,6 +36,8 @@ INLINE void rmw_all(struct gcn_wave *w, const struct gcn_uop *op, rmw_fn *rmw)
         memcpy(&old, at, sizeof old);
         uint32_t new = (uint32_t)rmw(old, s[i], 0);
         memcpy(at, &new, sizeof new);
+        if (rtn)
+            d[i] = old;
     }
 }
 
@@ -65,16 +55,16 @@ INLINE const struct gcn_uop *rmw_lanes(struct gcn_wave *w, const struct gcn_uop 
         uint32_t at = address[__builtin_ctzll(exec)] + (uint32_t)op->imm;
         if (at % size == 0 && gcn_lds_has(w, at, size)) {
             uint64_t old = gcn_lds_read(w, at, size);
-            gcn_lds_write(w, at, rmw_chain(rmw, size, old, exec, s, two ? s2 : NULL, found), size);
+            gcn_lds_write(w, at, rmw_chain(rmw, size, old, exec, s, two ? s2 : NULL, rtn ? found : NULL), size);
             if (rtn)
                 rmw_put_found(w, d, size, found);
             return op + 1;
         }
     }
     /* This is what programs do most; the same for all other operations would only be large. */
-    bool common = size == sizeof(uint32_t) && !two && !rtn;
+    bool common = size == sizeof(uint32_t) && !two;
     if (common && exec == UINT64_MAX && all_inside(w, address, (uint32_t)op->imm, size)) {
-        rmw_all(w, op, rmw);
+        rmw_all(w, op, rmw, rtn);
         return op + 1;
     }
     for (; exec; exec &= exec - 1) {
@@ -85,11 +75,11 @@ INLINE const struct gcn_uop *rmw_lanes(struct gcn_wave *w, const struct gcn_uop 
         uint64_t old = 0;
         if (gcn_lds_has(w, at, size)) {
             memcpy(&old, w->lds + at, size);
-            uint64_t new = rmw(old, datum(s + lane, size), two ? datum(s2 + lane, size) : 0);
+            uint64_t new = rmw(old, rmw_datum(s + lane, size), two ? rmw_datum(s2 + lane, size) : 0);
             memcpy(w->lds + at, &new, size);
         }
         if (rtn)
-            put_datum(d + lane, old, size);
+            rmw_put_datum(d + lane, old, size);
     }
     return op + 1;
 }
@@ -171,10 +161,10 @@ INLINE const struct gcn_uop *wrxchg2(struct gcn_wave *w, const struct gcn_uop *o
         if (address[lane] % size)
             return gcn_raise(w, op, GCN_FAULT_ALIGNMENT, address[lane]);
         uint64_t old[2] = {gcn_lds_read(w, at[0], size), gcn_lds_read(w, at[1], size)};
-        gcn_lds_write(w, at[0], datum(s[0] + lane, size), size);
-        gcn_lds_write(w, at[1], datum(s[1] + lane, size), size);
-        put_datum(d + lane, old[0], size);
-        put_datum(d + size / 4 * GCN_LANES + lane, old[1], size);
+        gcn_lds_write(w, at[0], rmw_datum(s[0] + lane, size), size);
+        gcn_lds_write(w, at[1], rmw_datum(s[1] + lane, size), size);
+        rmw_put_datum(d + lane, old[0], size);
+        rmw_put_datum(d + size / 4 * GCN_LANES + lane, old[1], size);
     }
     return op + 1;
 }

@@ -76,23 +76,43 @@ __attribute__((unused)) static inline uint32_t rmw_pk_add_f16(uint32_t a, uint32
 #define RMW_DS_WRAP(op, t, ...) RMW_VALUE(op##_##t, 32, __VA_ARGS__)
 #include "runtime/gcn/tables/memory.def"
 
-/* What several lanes do with one element, one after the other: LANES, a bit each, with the data at S and, unless S2 is
- * NULL, second data at S2; the element was OLD. Returns its last value; FOUND gets what each lane found there. */
-__attribute__((always_inline, unused)) static inline uint64_t rmw_chain(
-    uint64_t (*rmw)(uint64_t, uint64_t, uint64_t), unsigned size, uint64_t old, uint64_t lanes, const uint32_t *s,
-    const uint32_t *s2, uint32_t (*found)[GCN_LANES])
+/* A lane's value of SIZE bytes, 4 or 8, whose low dword is at S. */
+__attribute__((always_inline, unused)) static inline uint64_t rmw_datum(const uint32_t *s, unsigned size)
 {
-    for (; lanes; lanes &= lanes - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(lanes);
-        uint64_t first = s[lane], second = s2 ? s2[lane] : 0;
-        if (size == 8) {
-            first |= (uint64_t)s[GCN_LANES + lane] << 32;
-            second |= s2 ? (uint64_t)s2[GCN_LANES + lane] << 32 : 0;
-            found[1][lane] = (uint32_t)(old >> 32);
-        }
-        found[0][lane] = (uint32_t)old;
-        old = rmw(old, first, second);
-    }
+    return size == 4 ? s[0] : s[0] | (uint64_t)s[GCN_LANES] << 32;
+}
+
+__attribute__((always_inline, unused)) static inline void rmw_put_datum(uint32_t *d, uint64_t value, unsigned size)
+{
+    d[0] = (uint32_t)value;
+    if (size == 8)
+        d[GCN_LANES] = (uint32_t)(value >> 32);
+}
+
+/* What LANE does with an element that was OLD; see rmw_chain(). */
+__attribute__((always_inline, unused)) static inline uint64_t rmw_link(rmw_fn *rmw, unsigned size, uint64_t old,
+                                                                       unsigned lane, const uint32_t *s,
+                                                                       const uint32_t *s2, uint32_t (*found)[GCN_LANES])
+{
+    if (found)
+        rmw_put_datum(found[0] + lane, old, size);
+    return rmw(old, rmw_datum(s + lane, size), s2 ? rmw_datum(s2 + lane, size) : 0);
+}
+
+/* What several lanes do with one element, one after the other: LANES, a bit each, with the data at S and, unless S2 is
+ * NULL, second data at S2; the element was OLD. Returns its last value; FOUND, if it is not NULL, gets what each lane
+ * found there. */
+__attribute__((always_inline, unused)) static inline uint64_t rmw_chain(rmw_fn *rmw, unsigned size, uint64_t old,
+                                                                        uint64_t lanes, const uint32_t *s,
+                                                                        const uint32_t *s2,
+                                                                        uint32_t (*found)[GCN_LANES])
+{
+    if (lanes == UINT64_MAX)
+        for (unsigned lane = 0; lane < GCN_LANES; lane++)
+            old = rmw_link(rmw, size, old, lane, s, s2, found);
+    else
+        for (; lanes; lanes &= lanes - 1)
+            old = rmw_link(rmw, size, old, (unsigned)__builtin_ctzll(lanes), s, s2, found);
     return old;
 }
 
