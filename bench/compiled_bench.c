@@ -44,7 +44,8 @@ static const struct kernel kernels[] = {
     KERNEL("counter", 4, 200),   KERNEL("long_multiply", 8, 500), KERNEL("high_multiply", 8, 1000),
     KERNEL("divide", 4, 200),    KERNEL("bits", 8, 500),          KERNEL("roots", 8, 300),
     KERNEL("waves", 8, 300),     KERNEL("halves", 8, 500),        KERNEL("choose", 8, 300),
-    KERNEL("nested", 4, 200),    KERNEL("spill", 4, 300),
+    KERNEL("nested", 4, 200),    KERNEL("spill", 4, 300),         KERNEL("wave_scan", 8, 100),
+    KERNEL("wave_max", 8, 100),  KERNEL("compact", 8, 200),
 };
 
 static char *file, *image;

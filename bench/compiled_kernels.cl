@@ -272,6 +272,59 @@ kernel void exchange(global uint *out, global const uint *in, uint n)
     out[ID] = x;
 }
 
+// A scan in a wave, and a maximum that all of its lanes get, as libraries for HIP have them
+#define MOVED(x, control, rows) (uint)__builtin_amdgcn_update_dpp(0, (int)(x), control, rows, 15, false)
+
+kernel void wave_scan(global uint *out, global const uint *in, uint n)
+{
+    uint x = in[ID], sum = 0;
+    for (uint i = 0; i < n; i++) {
+        uint y = x + i;
+        y += MOVED(y, 0x111, 15); // row_shr:1, 2, 4, 8
+        y += MOVED(y, 0x112, 15);
+        y += MOVED(y, 0x114, 15);
+        y += MOVED(y, 0x118, 15);
+        y += MOVED(y, 0x142, 10); // row_bcast:15, :31
+        y += MOVED(y, 0x143, 12);
+        sum ^= y;
+        x = x * 1664525u + 1013904223u;
+    }
+    out[ID] = sum;
+}
+
+kernel void wave_max(global uint *out, global const uint *in, uint n)
+{
+    uint x = in[ID], sum = 0;
+    for (uint i = 0; i < n; i++) {
+        uint y = x, z;
+        z = MOVED(y, 0xb1, 15), y = z > y ? z : y; // neighbours, pairs, halves and rows
+        z = MOVED(y, 0x4e, 15), y = z > y ? z : y;
+        z = MOVED(y, 0x141, 15), y = z > y ? z : y;
+        z = MOVED(y, 0x140, 15), y = z > y ? z : y;
+        z = (uint)__builtin_amdgcn_ds_swizzle((int)y, 0x401f), y = z > y ? z : y;
+        z = (uint)__builtin_amdgcn_ds_bpermute((int)((LOCAL ^ 32) * 4), (int)y), y = z > y ? z : y;
+        sum ^= y;
+        x = x * 1664525u + 1013904223u;
+    }
+    out[ID] = sum;
+}
+
+kernel void compact(global uint *out, global const uint *in, uint n) // keeps the values that are chosen, in their order
+{
+    local uint part[256];
+    uint x = in[ID], sum = 0;
+    part[LOCAL] = 0;
+    for (uint i = 0; i < n; i++) {
+        ulong chosen = __builtin_amdgcn_uicmp(x >> 30, 1, 33); // not equal
+        uint place = __builtin_amdgcn_mbcnt_hi((uint)(chosen >> 32), __builtin_amdgcn_mbcnt_lo((uint)chosen, 0));
+        if (x >> 30 != 1)
+            part[(LOCAL & 192) + place] = x;
+        sum += part[LOCAL];
+        x = x * 1664525u + 1013904223u;
+    }
+    out[ID] = sum;
+}
+
 kernel void counter(global uint *out, global const uint *in, uint n)
 {
     uint last = 0;
