@@ -66,8 +66,8 @@ static bool atomic_at_once(struct gcn_wave *w, const struct gcn_uop *op, unsigne
     return true;
 }
 
-/* What each of LANES does with the element of host memory at its ADDRESS, with data at S; the old values go to D, unless
- * it is NULL. */
+/* What each of LANES does with the element of host memory at its ADDRESS, with data at S; the old values go to D, if it
+ * is not NULL. */
 typedef void lanes_fn(const uint64_t *address, uint64_t lanes, const uint32_t *s, uint32_t *d);
 
 INLINE void change_one(uint64_t address, unsigned lane, const uint32_t *s, const uint32_t *s2, uint32_t *d,
@@ -80,7 +80,8 @@ INLINE void change_one(uint64_t address, unsigned lane, const uint32_t *s, const
 }
 
 /* Changes two adjacent dwords at ADDRESS, which is aligned to both, at once: for LANE and the next one. */
-INLINE void change_two(uint64_t address, unsigned lane, const uint32_t *s, const uint32_t *s2, uint32_t *d, rmw_fn *rmw)
+INLINE void change_two(uint64_t address, unsigned lane, const uint32_t *s, const uint32_t *s2, uint32_t *d,
+                       rmw_fn *rmw)
 {
     uint64_t *at = (uint64_t *)(uintptr_t)address, old = __atomic_load_n(at, __ATOMIC_RELAXED), new;
     do
