@@ -157,14 +157,14 @@ static const struct gcn_uop *flat_atomic(struct gcn_wave *w, const struct gcn_uo
     return op + 1;
 }
 
-#define CHAIN(name, bits, second)                                                                       \
-    static uint64_t chain_##name##_##bits(uint64_t old, uint64_t lanes, const uint32_t *s,              \
-                                          uint32_t (*found)[GCN_LANES])                                 \
-    {                                                                                                   \
-        return rmw_chain(rmw_##name##_##bits, bits / 8, old, lanes, s, second, found);                  \
-    }                                                                                                   \
+#define CHAIN(name, bits, second)    \
+    static uint64_t chain_##name##_##bits(uint64_t old, uint64_t lanes, const uint32_t *s,    \
+                                          uint32_t (*found)[GCN_LANES])    \
+    {    \
+        return rmw_chain(rmw_##name##_##bits, bits / 8, old, lanes, s, second, found);    \
+    }    \
     static void lanes_##name##_##bits(const uint64_t *address, uint64_t lanes, const uint32_t *s, uint32_t *d) \
-    {                                                                                                   \
+    {    \
         change_lanes(address, lanes, s, second, d, bits / 8, atomic_##name##_##bits, rmw_##name##_##bits); \
     }
 #define RMW(name, op, t, builtin, ...) CHAIN(name, 32, NULL) CHAIN(name, 64, NULL)
@@ -175,21 +175,21 @@ static const struct gcn_uop *flat_atomic(struct gcn_wave *w, const struct gcn_uo
 CHAIN(cmpswap, 32, s + GCN_LANES)
 CHAIN(cmpswap, 64, s + 2 * GCN_LANES)
 
-#define ATOMIC_32(name)                                                                                 \
-    static const struct gcn_uop *flat_atomic_##name(struct gcn_wave *w, const struct gcn_uop *op)      \
-    {                                                                                                   \
-        return flat_atomic(w, op, 4, atomic_##name##_32, rmw_##name##_32, chain_##name##_32, lanes_##name##_32);                              \
+#define ATOMIC_32(name)    \
+    static const struct gcn_uop *flat_atomic_##name(struct gcn_wave *w, const struct gcn_uop *op)    \
+    {    \
+        return flat_atomic(w, op, 4, atomic_##name##_32, rmw_##name##_32, chain_##name##_32, lanes_##name##_32);    \
     }
-#define ATOMIC_F64(name)                                                                                \
-    static const struct gcn_uop *flat_atomic_##name(struct gcn_wave *w, const struct gcn_uop *op)      \
-    {                                                                                                   \
-        return flat_atomic(w, op, 8, atomic_##name##_64, rmw_##name##_64, chain_##name##_64, lanes_##name##_64);         \
+#define ATOMIC_F64(name)    \
+    static const struct gcn_uop *flat_atomic_##name(struct gcn_wave *w, const struct gcn_uop *op)    \
+    {    \
+        return flat_atomic(w, op, 8, atomic_##name##_64, rmw_##name##_64, chain_##name##_64, lanes_##name##_64);    \
     }
-#define ATOMIC(name)                                                                                    \
-    ATOMIC_32(name)                                                                                     \
+#define ATOMIC(name)    \
+    ATOMIC_32(name)    \
     static const struct gcn_uop *flat_atomic_##name##_x2(struct gcn_wave *w, const struct gcn_uop *op) \
-    {                                                                                                   \
-        return flat_atomic(w, op, 8, atomic_##name##_64, rmw_##name##_64, chain_##name##_64, lanes_##name##_64);                              \
+    {    \
+        return flat_atomic(w, op, 8, atomic_##name##_64, rmw_##name##_64, chain_##name##_64, lanes_##name##_64);    \
     }
 #define RMW(name, op, t, builtin, ...) ATOMIC(name)
 #define RMW_GLOBAL(name, builtin, ...) ATOMIC(name)
@@ -198,7 +198,7 @@ CHAIN(cmpswap, 64, s + 2 * GCN_LANES)
 #include "runtime/gcn/tables/memory.def"
 ATOMIC(cmpswap)
 
-#define ATOMIC_ROWS(name)                                                                               \
+#define ATOMIC_ROWS(name)    \
     {GCN_OP_flat_atomic_##name, flat_atomic_##name}, {GCN_OP_flat_atomic_##name##_x2, flat_atomic_##name##_x2},
 #define RMW(name, op, t, builtin, ...) ATOMIC_ROWS(name)
 #define RMW_GLOBAL(name, builtin, ...) ATOMIC_ROWS(name)
