@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures the instructions of the software GPU that profiles of HIP programs show on top: exchanges between lanes,
  * loads, stores and atomic operations of all kinds, some arithmetic; interpreted and compiled, with all lanes, on one
- * thread and the best instruction set of the host. Argument: a part of the names of those wanted. Output: figures as
- * bench.h describes them, in million instructions of a wave per second. */
+ * thread and the best instruction set of the host. The first one, v_add_u32, is what the others of the same run may be
+ * compared with. Argument: a part of the names of those wanted. Output: figures as bench.h describes them, in million
+ * instructions of a wave per second. */
 #include "bench/bench.h"
 #include "runtime/gcn/group.h"
 #include "runtime/gcn/jit/tier.h"
