@@ -161,7 +161,8 @@ static const struct gcn_uop *flat_atomic(struct gcn_wave *w, const struct gcn_uo
     static uint64_t chain_##name##_##bits(uint64_t old, uint64_t lanes, const uint32_t *s,    \
                                           uint32_t (*found)[GCN_LANES])    \
     {    \
-        return rmw_chain(rmw_##name##_##bits, bits / 8, old, lanes, s, second, found);    \
+        return found ? rmw_chain(rmw_##name##_##bits, bits / 8, old, lanes, s, second, found)    \
+                     : rmw_chain(rmw_##name##_##bits, bits / 8, old, lanes, s, second, NULL);    \
     }    \
     static void lanes_##name##_##bits(const uint64_t *address, uint64_t lanes, const uint32_t *s, uint32_t *d) \
     {    \
