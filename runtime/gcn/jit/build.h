@@ -215,7 +215,7 @@ void build_wait(struct builder *f, uint32_t index);
 static inline LLVMValueRef build_at(struct builder *f, LLVMValueRef base, uint64_t offset)
 {
     LLVMValueRef index = C64(f, offset);
-    return LLVMBuildInBoundsGEP2(f->b, f->jit->i8, base, &index, 1, "");
+    return !offset ? base : LLVMBuildInBoundsGEP2(f->b, f->jit->i8, base, &index, 1, "");
 }
 
 static inline LLVMValueRef build_load(struct builder *f, LLVMTypeRef type, uint64_t offset, unsigned align)

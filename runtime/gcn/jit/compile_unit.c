@@ -38,8 +38,21 @@ static void call_on(struct builder *f, uint32_t index)
     LLVMPositionBuilderAtEnd(f->b, on);
 }
 
+/* Has the interpreter go on with micro-operation INDEX; where it would find this function again, its handler is called
+ * here. */
+static void leave_to_handler(struct builder *f, uint32_t index)
+{
+    segment_flush(f);
+    scalar_commit(f);
+    leave_function(f, f->leader[index] == LEADER_YES ? call_handler(f, index) : op_at(f, index));
+}
+
 static LLVMValueRef is_zero(struct builder *f, LLVMIntPredicate predicate, LLVMValueRef x)
 {
+    if (LLVMIsAZExtInst(x) && LLVMTypeOf(LLVMGetOperand(x, 0)) == f->jit->i1) {
+        x = LLVMGetOperand(x, 0);
+        return predicate == LLVMIntEQ ? LLVMBuildNot(f->b, x, "") : x;
+    }
     return LLVMBuildICmp(f->b, predicate, x, LLVMConstNull(LLVMTypeOf(x)), "");
 }
 
@@ -230,11 +243,8 @@ bool build_op(struct builder *f, uint32_t index)
         scalar_commit(f);
         call_on(f, index);
         return true;
-    case EFFECT_LEAVE:
-        segment_flush(f);
-        scalar_commit(f);
-        leave_function(f, call_handler(f, index));
-        return false;
+    case EFFECT_STOP: /* waves that go on at once are rare */
+    case EFFECT_LEAVE: leave_to_handler(f, index); return false;
     default: break;
     }
     segment_flush(f);

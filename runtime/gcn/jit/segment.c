@@ -216,7 +216,8 @@ static void emit_modify(struct builder *f, struct jit_segment *s, const struct g
     uint64_t flip = wide ? (uint64_t)op->aux << 32 : op->aux;
     LLVMTypeRef type = wide ? f->jit->i64 : f->jit->i32;
     LLVMValueRef v = build_as(f, get_operand(f, s, op->src[0], wide ? 2 : 1), wide ? f->jit->wide : f->jit->chunk);
-    v = LLVMBuildAnd(f->b, v, segment_splat(f, s, LLVMConstInt(type, keep, 0)), "");
+    if (keep != (wide ? UINT64_MAX : UINT32_MAX))
+        v = LLVMBuildAnd(f->b, v, segment_splat(f, s, LLVMConstInt(type, keep, 0)), "");
     if (flip)
         v = LLVMBuildXor(f->b, v, segment_splat(f, s, LLVMConstInt(type, flip, 0)), "");
     put_operand(f, s, op->dst, wide ? 2 : 1, flip && !wide ? hidden(f, v) : v);
