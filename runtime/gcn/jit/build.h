@@ -200,6 +200,7 @@ LLVMValueRef import_chunk(struct builder *f, const struct chunk_row *row);
 /* compile_unit.c */
 LLVMValueRef build_unit(struct builder *f);
 bool build_op(struct builder *f, uint32_t index);
+void build_call(struct builder *f, uint32_t index);
 LLVMValueRef build_condition(struct builder *f, unsigned id);
 LLVMValueRef build_count_back(struct builder *f, LLVMValueRef budget, uint32_t index, uint32_t target,
                               LLVMBasicBlockRef on);

@@ -29,7 +29,7 @@ static LLVMValueRef call_handler(struct builder *f, uint32_t index)
 }
 
 /* ... and leaves, unless it goes on with the next one. */
-static void call_on(struct builder *f, uint32_t index)
+void build_call(struct builder *f, uint32_t index)
 {
     LLVMValueRef result = call_handler(f, index);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), on = build_block(f);
@@ -124,7 +124,7 @@ void build_wait(struct builder *f, uint32_t index)
     LLVMBasicBlockRef slow = build_block(f), on = build_block(f);
     LLVMBuildCondBr(f->b, is_zero(f, LLVMIntNE, fence), slow, on);
     LLVMPositionBuilderAtEnd(f->b, slow);
-    call_on(f, index);
+    build_call(f, index);
     LLVMBuildBr(f->b, on);
     LLVMPositionBuilderAtEnd(f->b, on);
 }
@@ -157,7 +157,7 @@ static void load_scalars(struct builder *f, uint32_t index, unsigned dwords)
     LLVMValueRef host = LLVMBuildICmp(f->b, LLVMIntULE, address, C64(f, MEM_LIMIT - 4 * (uint64_t)dwords), "");
     LLVMBuildCondBr(f->b, LLVMBuildAnd(f->b, host, is_zero(f, LLVMIntEQ, guest), ""), fast, slow);
     LLVMPositionBuilderAtEnd(f->b, slow);
-    call_on(f, index);
+    build_call(f, index);
     LLVMBuildBr(f->b, on);
     LLVMPositionBuilderAtEnd(f->b, fast);
     LLVMSetVolatile(LLVMBuildStore(f->b, op_at(f, index), build_at(f, f->wave, offsetof(struct gcn_wave, at))), 1);
@@ -188,7 +188,7 @@ static void call_scalar_memory(struct builder *f, uint32_t index)
         scalar_changed(f, f->unit->ops[index].dst, dwords);
         return;
     }
-    call_on(f, index);
+    build_call(f, index);
     scalar_forget(f);
     f->scc = scc;
 }
@@ -241,7 +241,7 @@ bool build_op(struct builder *f, uint32_t index)
     case EFFECT_MEMORY:
         segment_flush(f);
         scalar_commit(f);
-        call_on(f, index);
+        build_call(f, index);
         return true;
     case EFFECT_STOP: /* waves that go on at once are rare */
     case EFFECT_LEAVE: leave_to_handler(f, index); return false;
@@ -249,7 +249,7 @@ bool build_op(struct builder *f, uint32_t index)
     }
     segment_flush(f);
     scalar_commit(f);
-    call_on(f, index);
+    build_call(f, index);
     scalar_forget(f);
     return true;
 }

@@ -400,6 +400,25 @@ static void choose_version(struct builder *f, struct jit_segment *segments)
     LLVMBuildCondBr(f->b, best, segments[1].begin, segments[0].begin);
 }
 
+static bool has_only_memory(const struct builder *f)
+{
+    unsigned i = 0;
+    while (i < f->record_count && f->records[i].effect->kind == EFFECT_LDS)
+        i++;
+    return i == f->record_count;
+}
+
+/* Has the handlers execute the segment. They leave only if there is a fault; scalar operations that followed in the
+ * program have been emitted before them. */
+static void call_handlers(struct builder *f)
+{
+    unsigned count = f->record_count;
+    f->record_count = 0;
+    scalar_commit(f);
+    for (unsigned i = 0; i < count; i++)
+        build_call(f, (uint32_t)(f->records[i].op - f->unit->ops));
+}
+
 void segment_flush(struct builder *f)
 {
     static _Thread_local struct jit_segment segments[2];
@@ -412,6 +431,11 @@ void segment_flush(struct builder *f)
     }
     bool memory = f->jit->lanes == 16 && (f->lds_read || f->lds_written); /* much code, and not much faster */
     bool regular = memory_may_be_regular(f);
+    f->lds_read = f->lds_written = false;
+    if (!regular && has_only_memory(f)) { /* handlers are about as fast, and much less has to be compiled */
+        call_handlers(f);
+        return;
+    }
     memset(segments, 0, sizeof segments);
     segment_find_outputs(f, &outputs);
     segments[0].begin = LLVMGetInsertBlock(f->b);
@@ -425,7 +449,6 @@ void segment_flush(struct builder *f)
     LLVMPositionBuilderAtEnd(f->b, done);
     memset(f->pending, 0, sizeof f->pending);
     segment_write_outputs(f, segments, 1 + regular, &outputs);
-    f->lds_read = f->lds_written = false;
     f->record_count = 0;
 }
 

@@ -5,7 +5,8 @@
  * write at its end. Most often the lanes of a chunk access adjacent dwords or all the same ones, which is emitted right
  * there: reads of dwords as one load and a permutation, which serve all dwords that are near each other. A function of
  * chunk.c does all else. Segments with several reads have a version in which each is as is likely: all
- * lanes of a chunk read the same dwords, or each the next one. It is chosen before the first chunk.
+ * lanes of a chunk read the same dwords, or each the next one. It is chosen before the first chunk. Segments of a few
+ * accesses and nothing else are not emitted; their handlers are called.
  * (Other memory is left to the handlers: they do a whole wave with one check of its addresses, which was measured to be
  * faster than four checks and calls.)
  * Input: operations on group memory. Output: instructions at the builder. Invariant: nothing outside of the
