@@ -104,8 +104,9 @@ static bool make_machine(struct gcn_jit *jit)
     }
     char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
     bool wide = jit->lanes == 16;
+    /* at this level the code was the same, byte for byte, as at the next one */
     jit->machine = LLVMCreateTargetMachine(target, triple, wide ? cpu : "haswell", wide ? features : "+avx2,+fma,+f16c",
-                                           LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
+                                           LLVMCodeGenLevelLess, LLVMRelocPIC, LLVMCodeModelDefault);
     LLVMDisposeMessage(cpu);
     LLVMDisposeMessage(features);
     jit->layout = jit->machine ? LLVMCreateTargetDataLayout(jit->machine) : NULL;
