@@ -19,6 +19,9 @@
 
 enum { PAGE = 4096 };
 
+/* How many numbers of doorbells there are. Kernels may take 0 for none. */
+enum { DOORBELLS = 1024 };
+
 enum { KNOWN_KERNELS = 16 };
 
 /* What the core has said of a kernel. It holds as long as LOADS is that of the agent. */
@@ -139,6 +142,7 @@ static bool dispatch(struct packet_processor *processor, const union packet *pac
     }
     d.interrupt = interrupt;
     d.interrupt_data = q;
+    d.doorbell = 1 + (uint32_t)(processor->info.queue->hsa_queue.id % (DOORBELLS - 1));
     d.guest = q->agent->guest;
     obey_client(&d, q);
     d.gws = processor->info.type == HSA_QUEUE_TYPE_COOPERATIVE ? &q->gws : NULL;

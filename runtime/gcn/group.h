@@ -58,6 +58,7 @@ struct gcn_dispatch {
     struct guest_memory *guest;                       /* what the kernel may touch; NULL: whatever the process may */
     void (*interrupt)(void *data, uint32_t event_id); /* NULL: nobody listens */
     void *interrupt_data;
+    uint32_t doorbell; /* the number of its queue's doorbell, which has ten bits; 0: there is none */
 
     uint32_t size[3], grid[3]; /* work-items of a group, of the grid */
     uint64_t groups[3], group_total;

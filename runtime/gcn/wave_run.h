@@ -29,6 +29,7 @@ gcn_handler gcn_control_goto_back; /* ... which is at or before op */
 gcn_handler gcn_control_count;     /* takes imm off the budget */
 gcn_handler gcn_control_enter;     /* to the instruction of another unit at the address in src[0] */
 gcn_handler gcn_control_fault;     /* raises a fault of the kind imm */
+gcn_handler gcn_control_doorbell;  /* the message that asks for the doorbell: writes its number to EXEC_LO */
 
 struct gcn_branch_handlers {
     uint16_t id;

@@ -270,8 +270,8 @@ static bool run_stream(struct gcn_cache *cache, struct guest_memory *guest, uint
         count(&s, why);
         good = is_in_unit(cache, entry.unit, s.words + s.at[s.count]) && is_intact(guest);
         good = good && !host_faults;
-        if (why == GCN_STOP_FAULT && wave->fault.kind == GCN_FAULT_ILLEGAL) /* more registers than there are */
-            good = good && !strncmp(wave->fault.name, "image_", 6);
+        if (why == GCN_STOP_FAULT && wave->fault.kind == GCN_FAULT_ILLEGAL) /* more registers than there are, or none */
+            good = good && (!strncmp(wave->fault.name, "image_", 6) || !strcmp(wave->fault.name, "v_swap_b32"));
     }
     if (!good) {
         print(&s, from);

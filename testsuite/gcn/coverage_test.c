@@ -43,8 +43,7 @@ static const char *const missing_names[] = {
     "v_interp_mov_f32",
     "exp",
     "ds_ordered_count",
-    "image_gather4h",
-    "image_get_lod"};
+    "image_gather4h"};
 
 /* Whether the translator makes nothing of the operation, without a handler. */
 static bool is_nothing_to_do(int id)

@@ -86,6 +86,12 @@ testsuite_gcn_skip_test_SOURCES = testsuite/gcn/skip_test.c testsuite/gcn/wave_b
 	testsuite/gcn/decode_fields.c testsuite/gcn/decode_fields.h
 testsuite_gcn_skip_test_LDADD = $(GCN_LIBS)
 
+# What no compiler makes for kernels.
+check_PROGRAMS += testsuite/gcn/rare_test
+TESTS += testsuite/gcn/rare_test
+testsuite_gcn_rare_test_SOURCES = testsuite/gcn/rare_test.c testsuite/gcn/wave_bench.h
+testsuite_gcn_rare_test_LDADD = $(GCN_LIBS) -lm
+
 # Handlers for all that LLVM emits.
 check_PROGRAMS += testsuite/gcn/coverage_test
 testsuite_gcn_coverage_test_LDADD = $(GCN_LIBS)

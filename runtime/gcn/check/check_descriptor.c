@@ -91,7 +91,7 @@ void gcn_check_described(const struct gcn_wave *w, const struct gcn_uop *op, uns
     case GCN_MUBUF:
     case GCN_MTBUF: check_buffer(&stray, w, op, id); break;
     case GCN_MIMG:
-        if (id != GCN_OP_image_get_resinfo)
+        if (id != GCN_OP_image_get_resinfo && id != GCN_OP_image_get_lod) /* these access no texel */
             check_image(&stray, w, op);
         break;
     case GCN_SMEM: check_scalar(&stray, w, op, id); break;

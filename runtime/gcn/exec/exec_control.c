@@ -222,12 +222,16 @@ HANDLER(s_trap)
     return number == 3 || number == 1 ? op + 1 : gcn_raise(w, op, GCN_FAULT_TRAP, number);
 }
 
+const struct gcn_uop *gcn_control_doorbell(struct gcn_wave *w, const struct gcn_uop *op)
+{
+    w->s[GCN_S_EXEC] = w->group->dispatch->doorbell;
+    return op + 1;
+}
+
 /* The immediate's lower four bits are an enum gcn_sendmsg. */
 HANDLER(s_sendmsg)
 {
     uint32_t message = (uint32_t)op->imm & 0xf;
-    if (message == GCN_SENDMSG_GET_DOORBELL)
-        return gcn_raise(w, op, GCN_FAULT_UNIMPLEMENTED, message);
     if (message == GCN_SENDMSG_INTERRUPT) {
         fence_all();
         w->store_fence = 0;

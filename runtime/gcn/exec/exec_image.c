@@ -24,6 +24,7 @@ bool gcn_image_known(const struct gcn_wave *w, const struct gcn_uop *op, struct 
         .selection = t[3] & 07777,
         .type = type,
         .levels = (t[3] >> 16 & 15) + 1,
+        .base_level = t[3] >> 12 & 15,
         .format = {t[1] >> 20 & 63, t[1] >> 26 & 15},
     };
     image->bytes = gcn_pixel_bytes(image->format);

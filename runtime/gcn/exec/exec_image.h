@@ -23,7 +23,7 @@ struct gcn_image {
     uint32_t pitch;   /* texels from row to row */
     uint32_t rows;    /* rows from slice to slice */
     uint32_t selection;
-    unsigned type, bytes, levels;
+    unsigned type, bytes, levels, base_level;
     unsigned coordinates; /* that an instruction gives, without level */
     bool array;           /* the last of them is a layer */
     struct gcn_pixel_format format;

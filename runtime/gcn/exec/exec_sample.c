@@ -3,7 +3,7 @@
  *
  * Input: T# and S# descriptors; per lane, in this order and as far as the operation's name says: offsets, bias, value
  * to compare with, derivatives, coordinates, level or its lower bound. Output: filtered components in the order of
- * DMASK.
+ * DMASK, or levels of detail.
  * There is one level, so that bias, derivatives and levels make no difference; filters are exact. */
 #include <math.h>
 #include <string.h>
@@ -226,6 +226,60 @@ static const struct gcn_uop *sample(struct gcn_wave *w, const struct gcn_uop *op
     return op + 1;
 }
 
+/* The level of detail. The four lanes of a quad are two by two neighbours, which have one level together: that of the
+ * larger of the steps from the first of them to the second and to the third. */
+
+/* The length in texels of the step from lane FIRST to lane OTHER. */
+static double step_between(const struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image,
+                           const struct sampler_fields *s, unsigned first, unsigned other)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < image->coordinates - image->array; i++) {
+        double from = argument(w, op, first, 0, i), to = argument(w, op, other, 0, i);
+        double step = ((to == to ? to : 0) - (from == from ? from : 0)) * (s->unnormalized ? 1 : image->size[i]);
+        sum += step * step;
+    }
+    return sqrt(sum);
+}
+
+/* Puts the level as it is clamped, and the level before that, into ANSWER. */
+static void level_of_detail(const struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image,
+                            unsigned lane, uint32_t answer[4])
+{
+    const struct sampler_fields s = sampler_of(w, op);
+    const uint32_t *sampler = gcn_sptr(w, op->src[1]);
+    double bias = (int32_t)(sampler[2] << 18) / 0x1p26, last = (double)image->levels - 1 - image->base_level;
+    double low = (sampler[1] & 0xFFF) / 256.0, high = (sampler[1] >> 12 & 0xFFF) / 256.0;
+    unsigned first = lane & ~3u;
+    double across = step_between(w, op, image, &s, first, first + 1);
+    double down = step_between(w, op, image, &s, first, first + 2);
+    double raw = log2(across > down ? across : down) + bias, clamped = raw < low ? low : raw;
+    clamped = clamped > high ? high : clamped;
+    clamped = clamped < 0 || last < 0 ? 0 : clamped > last ? last : clamped;
+    answer[0] = lane_bits32((float)clamped);
+    answer[1] = lane_bits32((float)raw);
+    answer[2] = answer[3] = 0;
+}
+
+static const struct gcn_uop *image_get_lod(struct gcn_wave *w, const struct gcn_uop *op)
+{
+    struct gcn_image image = {0};
+    uint64_t left = gcn_exec(w);
+    unsigned results = op->imm & 15 ? (unsigned)op->imm & 15 : 1;
+    uint32_t answers[GCN_LANES][4];
+    if (left && !gcn_image_of(w, op, &image))
+        return NULL;
+    if (left && image.type == GCN_IMAGE_CUBE)
+        return gcn_raise(w, op, GCN_FAULT_UNIMPLEMENTED, image.base);
+    if (left && !gcn_image_has_registers(w, op, image.coordinates, (unsigned)__builtin_popcount(results)))
+        return NULL;
+    for (uint64_t lanes = left; lanes; lanes &= lanes - 1)
+        level_of_detail(w, op, &image, (unsigned)__builtin_ctzll(lanes), answers[__builtin_ctzll(lanes)]);
+    for (; left; left &= left - 1) /* now, as the coordinates of other lanes may lie there */
+        gcn_image_put(w, op, &image, (unsigned)__builtin_ctzll(left), answers[__builtin_ctzll(left)], results);
+    return op + 1;
+}
+
 /* All operations: every kind of level, with and without comparison and offsets. */
 #define PLAIN(X, name, form) X(name, form) X(name##_cl, form) X(name##_l, form) X(name##_lz, form)                 \
     X(name##_b, form | BIAS) X(name##_b_cl, form | BIAS)
@@ -256,6 +310,7 @@ OPERATIONS(HANDLER)
 /* clang-format off */
 const struct gcn_handler_row gcn_sample_handlers[] = {
     OPERATIONS(ROW)
+    {GCN_OP_image_get_lod, image_get_lod},
     {0, NULL},
 };
 /* clang-format on */

@@ -171,6 +171,8 @@ enum gcn_dpp_ctrl {
     GCN_DPP_ROW_NEWBCAST = 0x150,
 };
 
+enum { GCN_EXP_NULL = 9 }; /* target of an export that goes nowhere */
+
 enum gcn_omod { GCN_OMOD_NONE, GCN_OMOD_MUL2, GCN_OMOD_MUL4, GCN_OMOD_DIV2 };
 
 /* Bits of gcn_inst.mem.flags. */

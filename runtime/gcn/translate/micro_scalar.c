@@ -298,6 +298,7 @@ static bool is_nothing(const struct micro_stream *t, const struct gcn_inst *inst
     case GCN_OP_s_cbranch_cdbguser:
     case GCN_OP_s_cbranch_cdbgsys_or_user:
     case GCN_OP_s_cbranch_cdbgsys_and_user: return true;
+    case GCN_OP_exp: return inst->exp.target == GCN_EXP_NULL;
     case GCN_OP_s_waitcnt: /* memory operations are complete already; one that waits for stores also orders them */
         return gcn_waitcnt_vm(t->target->layout, (uint32_t)inst->imm) != 0;
     default: return false;
@@ -358,6 +359,8 @@ void micro_instruction(struct micro_stream *t, const struct gcn_inst *inst, uint
         micro_fault(t, GCN_FAULT_UNIMPLEMENTED);
         return;
     }
+    if (inst->op == GCN_OP_s_sendmsg && (immediate(t, inst) & 15) == GCN_SENDMSG_GET_DOORBELL)
+        fn = gcn_control_doorbell;
     micro_check_init(t, inst);
     switch (inst->encoding) {
     case GCN_SOP1:

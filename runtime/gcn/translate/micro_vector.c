@@ -373,6 +373,12 @@ static bool takes_high_of_constant(const struct gcn_inst *inst, unsigned slot)
     return is_constant(&inst->src[slot]) && (type == GCN_T_V2F32 || type == GCN_T_V2B32) && (low || high);
 }
 
+/* Whether the operation swaps with something that cannot hold a value for each lane. */
+static bool swaps_with_scalar(const struct gcn_inst *inst)
+{
+    return inst->op == GCN_OP_v_swap_b32 && inst->src[0].kind != GCN_VGPR && inst->src[0].kind != GCN_AGPR;
+}
+
 /* Forms that the hardware or its assembler refuses, and that no handler is prepared for. */
 static bool is_impossible(const struct micro_stream *t, const struct gcn_inst *inst)
 {
@@ -381,7 +387,7 @@ static bool is_impossible(const struct micro_stream *t, const struct gcn_inst *i
         bool scalar =
             inst->src[slot].kind != GCN_VGPR && inst->src[slot].kind != GCN_AGPR && info->src[slot] != GCN_T_NIL;
         if (halves_a_whole(inst, slot) || takes_high_of_constant(inst, slot) ||
-            (scalar && (lines_of(info->src[slot]) > 2 || inst->op == GCN_OP_v_swap_b32)))
+            (scalar && lines_of(info->src[slot]) > 2))
             return true;
     }
     if ((inst->abs || inst->neg) && inst->encoding != GCN_VOP3P && info->src[0] == GCN_T_V2F16)
@@ -425,8 +431,8 @@ void micro_vector(struct micro_stream *t, const struct gcn_inst *inst)
         micro_matrix(&v);
         return;
     }
-    if (is_impossible(t, inst)) {
-        micro_fault(t, GCN_FAULT_UNIMPLEMENTED);
+    if (swaps_with_scalar(inst) || is_impossible(t, inst)) {
+        micro_fault(t, swaps_with_scalar(inst) ? GCN_FAULT_ILLEGAL : GCN_FAULT_UNIMPLEMENTED);
         return;
     }
     choose_saturating(&v);
