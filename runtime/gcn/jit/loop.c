@@ -23,9 +23,9 @@ enum {
     LOOP_SCALARS = 16, /* scalar registers that it writes, if it is executed several times */
     LOOP_CARRIED = 8,  /* scalar registers, or pairs, whose values go from one round to the next */
     SPARE = 6,         /* registers of the host for what does not live from one round to the next */
-    AT_ONCE = 2,       /* vector operations that the host begins in a cycle */
-    SLOW_LATENCY = 4,  /* cycles from such an operation to one that needs its result, for floating point and products */
+    AT_ONCE = 3,       /* vector operations that the host begins in a cycle */
     ROUND_CYCLES = 4,  /* for the scalar operations of a round */
+    GAIN = 16,         /* more chunks, which take longer to compile, must save one part in so many */
 };
 
 enum line_use { USED_ALONE = 1, USED_LOW = 2, USED_HIGH = 4 };
@@ -247,13 +247,18 @@ static unsigned longest_way(const struct builder *f, const struct jit_loop *loop
     return way[loop->line[k]];
 }
 
+/* How many cycles it takes from an operation to one that needs its result, about. Half of what a long operation does
+ * waits for the rest. */
 static unsigned latency_of(const struct effect *effect)
 {
-    static const char *const slow[] = {"_f16", "_f32", "_f64", "mul", "mad"};
-    for (size_t i = 0; effect->template && i < sizeof slow / sizeof slow[0]; i++)
-        if (strstr(gcn_op_info[effect->id].name, slow[i]))
-            return SLOW_LATENCY;
-    return 1;
+    static const struct {
+        const char *part;
+        unsigned cycles;
+    } slow[] = {{"sqrt", 20}, {"rsq", 20}, {"rcp", 15}, {"_f16", 4}, {"_f32", 4}, {"_f64", 4}, {"mul", 4}, {"mad", 4}};
+    unsigned i = 0, count = effect->template ? sizeof slow / sizeof slow[0] : 0;
+    while (i < count && !strstr(gcn_op_info[effect->id].name, slow[i].part))
+        i++;
+    return (i < count ? slow[i].cycles : 1) + host_operations(effect) / 2;
 }
 
 /* How many cycles a round takes at least, because results wait for those of the round before: how much later, from one
@@ -327,9 +332,9 @@ static bool choose_chunks(const struct builder *f, struct jit_loop *loop, unsign
     if (loop->exec || loop->dependent || loop->block_count > 1)
         return carried * all <= (all == 4 ? 2 : 1) * registers && work * all <= LOOP_WORK;
     unsigned waiting = cycles_of_waiting(f, loop), least = UINT_MAX;
-    for (unsigned chunks = all; chunks > 0; chunks /= 2) {
+    for (unsigned chunks = 1; chunks <= all && work * chunks <= LOOP_WORK; chunks *= 2) {
         unsigned cycles = cycles_of_round(loop, chunks, waiting, carried, registers) * (all / chunks);
-        if (work * chunks <= LOOP_WORK && cycles < least) {
+        if (cycles < least - least / GAIN) {
             least = cycles;
             loop->chunks = chunks;
         }
