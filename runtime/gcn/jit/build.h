@@ -165,9 +165,9 @@ void scalar_forget(struct builder *f);
 void scalar_commit(struct builder *f);
 void scalar_operation(struct builder *f, const struct effect *effect, const struct gcn_uop *op);
 
-/* loop.c: loops whose vector registers stay in those of the host. loop_find_all() is called before anything is emitted;
- * loop_emit() emits the loop that begins at micro-operation FIRST, if there is one, and returns the micro-operation
- * after it, or FIRST. */
+/* loop_find.c, loop.c: loops whose vector registers stay in those of the host. loop_find_all() comes before anything
+ * else; loop_emit() emits the loop that begins at micro-operation FIRST, if there is one, and returns the
+ * micro-operation after it, or FIRST. */
 void loop_find_all(struct builder *f);
 uint32_t loop_emit(struct builder *f, uint32_t first);
 void loop_flush(struct builder *f);
