@@ -59,8 +59,7 @@ static bool atomic_at_once(struct gcn_wave *w, const struct gcn_uop *op, unsigne
         return false;
     w->at = op;
     w->store_fence = 1;
-    exchange((void *)(uintptr_t)address, size, chain, exec, gcn_line(w, op->src[1]),
-             op->aux & GCN_GLC ? found : NULL);
+    exchange((void *)(uintptr_t)address, size, chain, exec, gcn_line(w, op->src[1]), op->aux & GCN_GLC ? found : NULL);
     if (op->aux & GCN_GLC)
         rmw_put_found(w, gcn_dst(w, op->dst), size, found);
     return true;
@@ -80,13 +79,11 @@ INLINE void change_one(uint64_t address, unsigned lane, const uint32_t *s, const
 }
 
 /* Changes two adjacent dwords at ADDRESS, which is aligned to both, at once: for LANE and the next one. */
-INLINE void change_two(uint64_t address, unsigned lane, const uint32_t *s, const uint32_t *s2, uint32_t *d,
-                       rmw_fn *rmw)
+INLINE void change_two(uint64_t address, unsigned lane, const uint32_t *s, const uint32_t *s2, uint32_t *d, rmw_fn *rmw)
 {
     uint64_t *at = (uint64_t *)(uintptr_t)address, old = __atomic_load_n(at, __ATOMIC_RELAXED), new;
     do
-        new = (uint32_t)rmw(old, s[lane], s2 ? s2[lane] : 0) |
-              rmw(old >> 32, s[lane + 1], s2 ? s2[lane + 1] : 0) << 32;
+        new = (uint32_t)rmw(old, s[lane], s2 ? s2[lane] : 0) | rmw(old >> 32, s[lane + 1], s2 ? s2[lane + 1] : 0) << 32;
     while (!__atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
     if (d) {
         d[lane] = (uint32_t)old;

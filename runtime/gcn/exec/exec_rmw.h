@@ -90,9 +90,9 @@ __attribute__((always_inline, unused)) static inline void rmw_put_datum(uint32_t
 }
 
 /* What LANE does with an element that was OLD; see rmw_chain(). */
-__attribute__((always_inline, unused)) static inline uint64_t rmw_link(rmw_fn *rmw, unsigned size, uint64_t old,
-                                                                       unsigned lane, const uint32_t *s,
-                                                                       const uint32_t *s2, uint32_t (*found)[GCN_LANES])
+__attribute__((always_inline, unused)) static inline uint64_t rmw_link(
+    rmw_fn *rmw, unsigned size, uint64_t old, unsigned lane, const uint32_t *s, const uint32_t *s2,
+    uint32_t (*found)[GCN_LANES])
 {
     if (found)
         rmw_put_datum(found[0] + lane, old, size);
@@ -102,10 +102,9 @@ __attribute__((always_inline, unused)) static inline uint64_t rmw_link(rmw_fn *r
 /* What several lanes do with one element, one after the other: LANES, a bit each, with the data at S and, unless S2 is
  * NULL, second data at S2; the element was OLD. Returns its last value; FOUND, if it is not NULL, gets what each lane
  * found there. */
-__attribute__((always_inline, unused)) static inline uint64_t rmw_chain(rmw_fn *rmw, unsigned size, uint64_t old,
-                                                                        uint64_t lanes, const uint32_t *s,
-                                                                        const uint32_t *s2,
-                                                                        uint32_t (*found)[GCN_LANES])
+__attribute__((always_inline, unused)) static inline uint64_t rmw_chain(
+    rmw_fn *rmw, unsigned size, uint64_t old, uint64_t lanes, const uint32_t *s, const uint32_t *s2,
+    uint32_t (*found)[GCN_LANES])
 {
     if (lanes == UINT64_MAX)
         for (unsigned lane = 0; lane < GCN_LANES; lane++)

@@ -32,7 +32,7 @@ struct jit_segment {
     unsigned splat_count;
     struct jit_pattern patterns[PATTERNS];
     unsigned pattern_count;
-    bool regular; /* all reads of group memory are as memory_is_regular() wants them */
+    bool regular;                       /* all reads of group memory are as memory_is_regular() wants them */
     LLVMBasicBlockRef begin, body, end; /* before the loop, its first and its last block */
     LLVMValueRef collected[MASKS_MAX];
 };
@@ -76,8 +76,8 @@ bool memory_capture(struct builder *f, struct record *r);
 void memory_emit(struct builder *f, struct jit_segment *s, const struct record *r);
 
 /* Whether it pays to look, before the segment recorded so far, whether all its reads of group memory are regular: of
- * each, the lanes of a chunk read the same dwords, or each the next one, inside of group memory. Then the condition that
- * they are. */
+ * each, the lanes of a chunk read the same dwords, or each the next one, inside of group memory. Then the condition
+ * that they are. */
 bool memory_may_be_regular(const struct builder *f);
 LLVMValueRef memory_is_regular(struct builder *f);
 
