@@ -240,6 +240,8 @@ static bool write_sections(struct join *j, Elf64_Shdr *headers, size_t count, co
     size_t number = j->sections.count, symtab = 2 * number + 1, strtab = symtab + 1;
     for (size_t i = 0; i < number; i++) {
         const struct join_section *s = &j->sections.items[i];
+        if (s->data.failed || s->rela.failed)
+            return link_no_memory(j);
         headers[i + 1] =
             (Elf64_Shdr){.sh_type = s->type, .sh_flags = s->flags, .sh_size = s->size, .sh_addralign = s->align};
         headers[i + 1].sh_offset = put(j, s->data.data, s->data.size, s->align);

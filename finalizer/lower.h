@@ -101,8 +101,8 @@ struct lower {
     const struct control_set *control;
     struct lower_module *modules;
     uint32_t module_count;
-    uint32_t share,
-        shares; /* the share of the program that is lowered, counted from 1, and their number; 0: all of it */
+    uint32_t share;  /* of the program, counted from 1, which is lowered; 0: all of it */
+    uint32_t shares; /* their number */
     VEC(struct callable) callables;
     VEC(struct variable) variables;
     bool is_costly;                       /* the cost of a callable reaches LOWER_COST_LIMIT */

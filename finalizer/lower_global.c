@@ -140,10 +140,10 @@ static bool add_initializer(struct lower *l, const struct variable *v, struct im
 /* The name of a variable that only this program sees. If the program is compiled in shares, it must be no other's. */
 static const char *own_symbol(struct lower *l, const struct variable *v)
 {
-    size_t size = strlen(v->symbol) + sizeof "#4294967295";
-    char *name = l->share ? arena_alloc(&l->arena, size) : NULL;
     if (!l->share)
         return v->symbol;
+    size_t size = strlen(v->symbol) + sizeof "#4294967295";
+    char *name = arena_alloc(&l->arena, size);
     if (!name) {
         lower_no_memory(l);
         return v->symbol;
