@@ -52,20 +52,33 @@ AC_DEFUN([HSAIL_ARG_COVERAGE], [
   AC_SUBST([COVERAGE_FLAGS])
 ])
 
-# HSAIL_WARNINGS: the warnings every file is compiled with.
-AC_DEFUN([HSAIL_WARNINGS], [
-  WARN_FLAGS=
-  for flag in -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
-      -Wpointer-arith -Wundef -Wvla -Wswitch -Wimplicit-fallthrough -Wno-missing-field-initializers; do
+# HSAIL_FLAGS(VARIABLE, FLAGS): sets VARIABLE to those of FLAGS that the compiler takes.
+AC_DEFUN([HSAIL_FLAGS], [
+  $1=
+  for flag in $2; do
     AC_MSG_CHECKING([whether $CC takes $flag])
     hsail_save_CFLAGS=$CFLAGS
     CFLAGS="$CFLAGS -Werror $flag"
     AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])],
-      [AC_MSG_RESULT([yes]); WARN_FLAGS="$WARN_FLAGS $flag"], [AC_MSG_RESULT([no])])
+      [AC_MSG_RESULT([yes]); $1="$$1 $flag"], [AC_MSG_RESULT([no])])
     CFLAGS=$hsail_save_CFLAGS
   done
+])
+
+# HSAIL_WARNINGS: the warnings every file is compiled with.
+AC_DEFUN([HSAIL_WARNINGS], [
+  HSAIL_FLAGS([WARN_FLAGS], [-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
+      -Wpointer-arith -Wundef -Wvla -Wswitch -Wimplicit-fallthrough -Wno-missing-field-initializers])
   AS_IF([test "$enable_werror" = yes], [WARN_FLAGS="$WARN_FLAGS -Werror"])
   AC_SUBST([WARN_FLAGS])
+])
+
+# HSAIL_ALIGNMENT: ALIGN_FLAGS for code with less padding, and ALIGN_LEAST_FLAGS for code with none besides.
+AC_DEFUN([HSAIL_ALIGNMENT], [
+  HSAIL_FLAGS([ALIGN_FLAGS], [-fno-align-jumps -fno-align-labels])
+  HSAIL_FLAGS([ALIGN_LEAST_FLAGS], [-fno-align-loops -fno-align-functions])
+  AC_SUBST([ALIGN_FLAGS])
+  AC_SUBST([ALIGN_LEAST_FLAGS])
 ])
 
 # HSAIL_REPRODUCIBLE: PATH_FLAGS, which keep the names of the source and build directories out of what is compiled.

@@ -1,7 +1,8 @@
 # runtime/gcn: the software GPU.
 # GCN_PLAIN sources are built once, GCN_SIMD ones once per instruction set of the host.
-# Nothing unwinds through handlers, and tables for it are a twentieth of the library.
-GCN_FLAGS = -fno-asynchronous-unwind-tables
+# Nothing unwinds through handlers, and tables for it are a twentieth of the library. Padding is another part of it that
+# hardly makes it faster.
+GCN_FLAGS = -fno-asynchronous-unwind-tables $(ALIGN_FLAGS)
 GCN_SIMD_FLAGS = $(GCN_FLAGS) -ffp-contract=off -fno-math-errno -fno-trapping-math
 GCN_PLAIN = \
 	runtime/gcn/wave.h runtime/gcn/exec/exec.h runtime/gcn/exec/host_simd.h runtime/gcn/translate/micro.h \
@@ -84,7 +85,7 @@ libgcn_la_LIBADD = libpacket.la libgcn_base.la libgcn_avx2.la libgcn_avx512.la l
 GCN_LIBS = libgcn.la libsupport.la # for programs that use the engine without the runtime
 libgcn_base_la_SOURCES = $(GCN_SIMD)
 libgcn_base_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_SIMD=base
-libgcn_base_la_CFLAGS = $(AM_CFLAGS) $(GCN_SIMD_FLAGS)
+libgcn_base_la_CFLAGS = $(AM_CFLAGS) $(GCN_SIMD_FLAGS) $(ALIGN_LEAST_FLAGS)
 libgcn_avx2_la_SOURCES = $(GCN_SIMD)
 libgcn_avx2_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_SIMD=avx2
 libgcn_avx2_la_CFLAGS = $(AM_CFLAGS) $(GCN_SIMD_FLAGS) -mavx2 -mfma

@@ -25,10 +25,9 @@ INLINE bool all_inside(const struct gcn_wave *w, const uint32_t *address, uint32
 }
 
 /* Does one operation on a dword per lane, without any checks. */
-INLINE void rmw_all(struct gcn_wave *w, const struct gcn_uop *op, rmw_fn *rmw, bool rtn)
+INLINE void rmw_all(struct gcn_wave *w, const struct gcn_uop *op, rmw_fn *rmw)
 {
     const uint32_t *address = gcn_line(w, op->src[0]), *s = gcn_line(w, op->src[1]), offset = (uint32_t)op->imm;
-    uint32_t *d = gcn_dst(w, op->dst);
     uint8_t *lds = w->lds;
     for (int i = 0; i < GCN_LANES; i++) {
         uint32_t old;
@@ -36,8 +35,6 @@ INLINE void rmw_all(struct gcn_wave *w, const struct gcn_uop *op, rmw_fn *rmw, b
         memcpy(&old, at, sizeof old);
         uint32_t new = (uint32_t)rmw(old, s[i], 0);
         memcpy(at, &new, sizeof new);
-        if (rtn)
-            d[i] = old;
     }
 }
 
@@ -62,9 +59,9 @@ INLINE const struct gcn_uop *rmw_lanes(struct gcn_wave *w, const struct gcn_uop 
         }
     }
     /* This is what programs do most; the same for all other operations would only be large. */
-    bool common = size == sizeof(uint32_t) && !two;
+    bool common = size == sizeof(uint32_t) && !two && !rtn;
     if (common && exec == UINT64_MAX && all_inside(w, address, (uint32_t)op->imm, size)) {
-        rmw_all(w, op, rmw, rtn);
+        rmw_all(w, op, rmw);
         return op + 1;
     }
     for (; exec; exec &= exec - 1) {
