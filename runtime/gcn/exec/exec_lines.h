@@ -473,8 +473,8 @@ INLINE __m256i pick_near(const uint32_t *source, __m256i x, uint32_t of)
 }
 #endif
 
-/* Gives each lane I the value that lane INDEX[I] % 64 has in SOURCE. VALUE may be one of these lines. It is too large to
- * be part of each handler that calls it. */
+/* Gives each lane I the value that lane INDEX[I] % 64 has in SOURCE. VALUE may be one of these lines. It is too large
+ * to be part of each handler that calls it. */
 static __attribute__((noinline, unused)) void pick_lanes(uint32_t *value, const uint32_t *source, const uint32_t *index)
 {
 #ifdef __AVX512F__
