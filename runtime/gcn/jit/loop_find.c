@@ -13,6 +13,7 @@ enum {
     LOOP_WORK = 400,  /* vector operations, times chunks */
     SPARE = 6,        /* registers of the host for what does not live from one round to the next */
     AT_ONCE = 3,      /* vector operations that the host begins in a cycle */
+    MOVE = 4,         /* operations that take as long as to store a value and load it again */
     ROUND_CYCLES = 4, /* for the scalar operations of a round */
     GAIN = 16,        /* more chunks, which take longer to compile, must save one part in so many */
 };
@@ -232,7 +233,7 @@ static unsigned cycles_of_waiting(const struct builder *f, const struct jit_loop
 static unsigned cycles_of_round(const struct jit_loop *loop, unsigned chunks, unsigned waiting, unsigned carried,
                                 unsigned registers)
 {
-    unsigned values = carried * chunks + SPARE, moved = values > registers ? 2 * (values - registers) : 0;
+    unsigned values = carried * chunks + SPARE, moved = values > registers ? MOVE * (values - registers) : 0;
     unsigned working = (loop->cost * chunks + moved) / AT_ONCE;
     return ROUND_CYCLES + (waiting > working ? waiting : working);
 }
