@@ -163,23 +163,30 @@ bool loop_is_live(const struct builder *f, const struct jit_loop *loop, uint32_t
     return live;
 }
 
+/* The greatest of what VALUES, one for each line, say of the lines that a vector operation reads. */
+static unsigned greatest_source(const struct effect *effect, const struct gcn_uop *op, const unsigned *values)
+{
+    unsigned greatest = 0;
+    for (unsigned slot = PA; slot <= PD; slot++)
+        for (unsigned n = 0; n < source_lines(effect, slot); n++) {
+            int line = ref_line(source_of(op, slot));
+            if (line >= 0 && values[line + (int)n] > greatest)
+                greatest = values[line + (int)n];
+        }
+    return greatest;
+}
+
 /* How many operations the longest way has that leads from the value of entry K at the beginning of a round to that at
  * its end. */
 static unsigned longest_way(const struct builder *f, const struct jit_loop *loop, unsigned k)
 {
-    uint16_t way[LINES] = {0};
+    unsigned way[LINES] = {0};
     way[loop->line[k]] = way[loop->line[k] + loop->wide[k]] = 1;
     for (uint32_t i = loop->first; i < loop->end; i++) {
         const struct gcn_uop *op = &f->unit->ops[i];
-        uint16_t longest = 0;
         if (!segment_takes(f, f->effects[i], op))
             continue;
-        for (unsigned slot = PA; slot <= PD; slot++)
-            for (unsigned n = 0; n < source_lines(f->effects[i], slot); n++) {
-                int line = ref_line(source_of(op, slot));
-                if (line >= 0 && way[line + (int)n] > longest)
-                    longest = way[line + (int)n];
-            }
+        unsigned longest = greatest_source(f->effects[i], op, way);
         for (unsigned n = 0; n < result_lines(f->effects[i]); n++)
             way[ref_line(op->dst) + (int)n] = longest ? longest + 1 : 0;
         if (f->effects[i]->kind == EFFECT_SWAP)
@@ -211,16 +218,10 @@ static unsigned cycles_of_waiting(const struct builder *f, const struct jit_loop
     for (unsigned round = 0; round < 2 * ROUNDS; round++)
         for (uint32_t i = loop->first; i < loop->end; i++) {
             const struct gcn_uop *op = &f->unit->ops[i];
-            unsigned begin = 0, *end = &last[round / ROUNDS];
+            unsigned *end = &last[round / ROUNDS];
             if (!segment_takes(f, f->effects[i], op))
                 continue;
-            for (unsigned slot = PA; slot <= PD; slot++)
-                for (unsigned n = 0; n < source_lines(f->effects[i], slot); n++) {
-                    int line = ref_line(source_of(op, slot));
-                    if (line >= 0 && time[line + (int)n] > begin)
-                        begin = time[line + (int)n];
-                }
-            begin += latency_of(f->effects[i]);
+            unsigned begin = greatest_source(f->effects[i], op, time) + latency_of(f->effects[i]);
             for (unsigned n = 0; n < result_lines(f->effects[i]); n++)
                 time[ref_line(op->dst) + (int)n] = begin;
             *end = begin > *end ? begin : *end;
