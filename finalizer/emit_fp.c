@@ -182,7 +182,7 @@ LLVMValueRef emit_scaled_quotient(struct emit *e, enum fp_round round, LLVMValue
 /* Divides the mantissas, corrects the quotient by the sign of its exact residual, and scales it. */
 static LLVMValueRef div_f64_directed(struct emit *e, enum fp_round round, LLVMValueRef a, LLVMValueRef b)
 {
-    LLVMValueRef plain = LLVMBuildFDiv(e->b, a, b, ""), residual;
+    LLVMValueRef plain = emit_quieted(e, LLVMBuildFDiv(e->b, a, b, "")), residual;
     LLVMValueRef exact = emit_scaled_quotient(e, round, emit_mantissa_quotient(e, round, a, b, &residual), a, b);
     const unsigned special = EMIT_CLASS_NAN | EMIT_CLASS_INFINITE | EMIT_CLASS_ZERO;
     LLVMValueRef either = LLVMBuildOr(e->b, emit_is_class(e, a, special), emit_is_class(e, b, special), "");

@@ -45,12 +45,13 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
     LLVMDisposeMessage(text);
 }
 
-/* Switches off two passes that make wrong code (doc/decisions/llvm-sdwa.md, llvm-late-copies.md), multiplications of
- * 24 bits that would be used as ones of 32 (doc/decisions/llvm-short-multiply.md), a pass that makes regular control
- * flow irregular again (doc/decisions/llvm-control-flow.md), and habits of the register allocator: spilling scalar
- * registers to vector registers, sharing their places with those of vector registers (both in
- * doc/decisions/llvm-scalar-spills.md), and splitting live ranges along regions
- * (doc/decisions/llvm-region-splitting.md); and what takes more time than it is worth (doc/decisions/llvm-time.md). */
+/* Switches off three passes that make wrong code or lead to it (doc/decisions/llvm-sdwa.md, llvm-late-copies.md,
+ * llvm-constant-halves.md), multiplications of 24 bits that would be used as ones of 32
+ * (doc/decisions/llvm-short-multiply.md), a pass that makes regular control flow irregular again
+ * (doc/decisions/llvm-control-flow.md), and habits of the register allocator: spilling scalar registers to vector
+ * registers, sharing their places with those of vector registers (both in doc/decisions/llvm-scalar-spills.md), and
+ * splitting live ranges along regions (doc/decisions/llvm-region-splitting.md); and what takes more time than it is
+ * worth (doc/decisions/llvm-time.md). */
 static void set_options(void)
 {
     static const char *const arguments[] = {
@@ -62,6 +63,7 @@ static void set_options(void)
         "-no-stack-slot-sharing",
         "-grow-region-complexity-budget=0",
         "-disable-postra-machine-sink",
+        "-disable-peephole",
         "-disable-lsr",
         "-amdgpu-scalar-ir-passes=0",
         "-large-interval-freq-threshold=10",

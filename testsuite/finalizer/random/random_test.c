@@ -2,12 +2,13 @@
 /* Random programs must give the same numbers at -O0, at the default optimisation and on the model of HSAIL (A01-A53,
  * M01-M11, M19-M22, B01-B13, C01-C05, P01-P18).
  *
- *     random_test                    judges a few hundred programs, or RANDOM_PROGRAMS of them from RANDOM_SEED on; the
- *                                    file RANDOM_STATE, if it is set, has how far it came, and a later run goes on
- *     random_test SEED KIND          judges and prints that program
- *     random_test reduce SEED KIND   makes it small
- *     random_test judge FILE [SEED]  judges a text whose kernel is called &k0, with inputs made from SEED
- *     random_test small FILE [SEED]  makes it small, if it is not right, and prints it */
+ *     random_test                            judges a few hundred programs, or RANDOM_PROGRAMS of them from RANDOM_SEED
+ *                                            on; the file RANDOM_STATE, if it is set, has how far it came, and a later
+ *                                            run goes on
+ *     random_test SEED KIND [INPUTS]         judges and prints that program, with inputs made from INPUTS, or from SEED
+ *     random_test reduce SEED KIND [INPUTS]  makes it small
+ *     random_test judge FILE [SEED]          judges a text whose kernel is called &k0, with inputs made from SEED
+ *     random_test small FILE [SEED]          makes it small, if it is not right, and prints it */
 #include "testsuite/finalizer/random/random.h"
 #include "testsuite/tap.h"
 
@@ -45,12 +46,12 @@ static void make(uint64_t seed, enum random_kind kind, unsigned number, struct r
     random_kernel(&r, kind, LENGTH, name, out);
 }
 
-static void judge_alone(uint64_t seed, enum random_kind kind, char *text, struct judgement *j)
+static void judge_alone(uint64_t seed, enum random_kind kind, uint64_t inputs, char *text, struct judgement *j)
 {
     struct random_text out;
     begin(&out, text);
     make(seed, kind, 0, &out);
-    judge(text, 1, seed, j);
+    judge(text, 1, inputs, j);
 }
 
 static bool is_good(enum verdict verdict)
@@ -66,13 +67,30 @@ static void add(struct tally *tally, const struct judgement *j)
     tally->open += j->open;
 }
 
-/* Judges BATCH programs in one module, and each of them alone if they are not all right. */
+/* Judges each program of a batch by itself, with the inputs of the batch. Returns how many are not right. */
+static unsigned check_each(uint64_t seed, enum random_kind kind, char *text, struct tally *tally)
+{
+    struct judgement j;
+    unsigned bad = 0;
+    for (unsigned i = 0; i < BATCH; i++) {
+        judge_alone(seed + i, kind, seed, text, &j);
+        add(tally, &j);
+        tally->verdicts[j.verdict]++;
+        if (is_good(j.verdict))
+            continue;
+        bad++;
+        printf("# random_test %" PRIu64 " %s %" PRIu64 ": %s: %s\n", seed + i, kinds[kind], seed,
+               verdict_names[j.verdict], j.message);
+    }
+    return bad;
+}
+
+/* Judges BATCH programs in one module. If they are not right, that is a finding even if each of them is right alone. */
 static bool check_batch(uint64_t seed, enum random_kind kind, struct tally *tally)
 {
     static char text[RANDOM_TEXT * BATCH];
     struct judgement j;
     struct random_text out = {text, sizeof text, 0};
-    bool good = true;
     random_header(&out);
     for (unsigned i = 0; i < BATCH; i++)
         make(seed + i, kind, i, &out);
@@ -82,17 +100,10 @@ static bool check_batch(uint64_t seed, enum random_kind kind, struct tally *tall
         tally->verdicts[j.verdict] += BATCH;
         return true;
     }
-    printf("# %s from %" PRIu64 ": %s: %s\n", kinds[kind], seed, verdict_names[j.verdict], j.message);
-    for (unsigned i = 0; i < BATCH; i++) {
-        judge_alone(seed + i, kind, text, &j);
-        add(tally, &j);
-        tally->verdicts[j.verdict]++;
-        if (is_good(j.verdict))
-            continue;
-        good = false;
-        printf("# random_test %" PRIu64 " %s: %s: %s\n", seed + i, kinds[kind], verdict_names[j.verdict], j.message);
-    }
-    return good;
+    printf("# %s from %" PRIu64 ": %s: &k%u: %s\n", kinds[kind], seed, verdict_names[j.verdict], j.kernel, j.message);
+    if (!check_each(seed, kind, text, tally))
+        printf("# each of them is right alone\n");
+    return false;
 }
 
 static void print_tally(const struct tally *tally)
@@ -122,17 +133,17 @@ static enum random_kind kind_called(const char *name)
     return kind;
 }
 
-static int one(const char *seed, const char *kind, bool small)
+static int one(const char *seed, const char *kind, const char *inputs, bool small)
 {
     static char text[RANDOM_TEXT];
     struct judgement j;
-    uint64_t number = strtoull(seed, NULL, 10);
+    uint64_t number = strtoull(seed, NULL, 10), from = inputs ? strtoull(inputs, NULL, 10) : number;
     if (kind_called(kind) == RANDOM_KINDS)
         return 2;
-    judge_alone(number, kind_called(kind), text, &j);
+    judge_alone(number, kind_called(kind), from, text, &j);
     if (small && !is_good(j.verdict)) {
-        reduce(text, number, j.verdict);
-        judge(text, 1, number, &j);
+        reduce(text, from, j.verdict);
+        judge(text, 1, from, &j);
     }
     printf("%s// %s: %s\n", text, verdict_names[j.verdict], j.message);
     return !is_good(j.verdict);
@@ -219,12 +230,12 @@ static bool judge_many(struct tally *tally)
 int main(int argc, char **argv)
 {
     struct tally tally = {0};
-    if (argc == 4 && !strcmp(argv[1], "reduce"))
-        return one(argv[2], argv[3], true);
     if (argc >= 3 && (!strcmp(argv[1], "judge") || !strcmp(argv[1], "small")))
         return judge_file(argv[2], argc > 3 ? strtoull(argv[3], NULL, 10) : 1, *argv[1] == 's');
-    if (argc == 3)
-        return one(argv[1], argv[2], false);
+    if (argc >= 4 && !strcmp(argv[1], "reduce"))
+        return one(argv[2], argv[3], argv[4], true);
+    if (argc >= 3)
+        return one(argv[1], argv[2], argv[3], false);
     ok(judge_many(&tally), "no batch of this or an earlier run had a finding");
     return tap_done();
 }
