@@ -6,14 +6,14 @@
  * Invariant: no number changes. */
 #include "finalizer/emit.h"
 
-/* Whether a number that is extended may be the highest part of a register. What is loaded, or comes from another block,
- * is the lowest part; a word is the highest only of a double word. */
+/* Whether a number that is extended may be the highest part of a register. What comes from another block is the lowest
+ * part; a word is the highest only of a double word. Bytes and halves that are loaded are the highest part if LLVM
+ * loads them together with their neighbours. */
 static bool may_be_top(LLVMValueRef value)
 {
     if (!LLVMIsAInstruction(value) || emit_width(value) % 8 != 0)
         return false;
     switch (LLVMGetInstructionOpcode(value)) {
-    case LLVMLoad:
     case LLVMPHI: return false;
     case LLVMTrunc:
     case LLVMExtractElement:
