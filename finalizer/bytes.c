@@ -117,13 +117,24 @@ static void hide_filled(struct emit *e, LLVMValueRef inst, unsigned count)
     }
 }
 
+/* Whether the code generator may replace LOAD by a value that its block has stored before; in doubt it may. */
+static bool may_be_stored(LLVMValueRef load)
+{
+    enum { MOST = 64 };
+    LLVMValueRef inst = LLVMGetPreviousInstruction(load);
+    for (int i = 0; i < MOST && inst; i++, inst = LLVMGetPreviousInstruction(inst))
+        if (LLVMIsAStoreInst(inst))
+            return true;
+    return inst != NULL;
+}
+
 /* Whether LLVM may take VALUE for a byte. Whole numbers it does not, wherever they come from. */
 static bool may_be_byte(LLVMValueRef value)
 {
     if (!LLVMIsAInstruction(value))
         return false;
     switch (LLVMGetInstructionOpcode(value)) {
-    case LLVMLoad:
+    case LLVMLoad: return emit_width(value) <= 8 || may_be_stored(value);
     case LLVMPHI:
     case LLVMAdd:
     case LLVMSub:
@@ -145,8 +156,10 @@ static bool is_product_of_bytes(LLVMValueRef value)
 /* Whether a product may become an operand of VALUE: LLVM makes one instruction of several. */
 static bool is_made_of_product(LLVMValueRef value, unsigned depth)
 {
-    if (!LLVMIsAInstruction(value) || LLVMIsALoadInst(value) || LLVMIsAPHINode(value) || is_asm(value))
+    if (!LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || is_asm(value))
         return false;
+    if (LLVMIsALoadInst(value))
+        return may_be_stored(value);
     for (int i = 0; i < LLVMGetNumOperands(value); i++) {
         LLVMValueRef operand = LLVMGetOperand(value, (unsigned)i);
         if (is_product(operand) || depth == 0 || is_made_of_product(operand, depth - 1))

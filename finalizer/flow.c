@@ -72,6 +72,9 @@ static void merge_nodes(struct flow *flow, uint32_t a, uint32_t b)
         add_edge(flow, a, to);
     }
     flow->nodes[b].parent = a;
+    struct flow_merge merge = {a, b};
+    if (!vec_push(&flow->merges, merge))
+        flow->out_of_memory = true;
 }
 
 /* Whether only A leads to NODE, and NODE only to TO. */
@@ -222,6 +225,7 @@ void flow_close(struct flow *flow)
     }
     mem_free(flow->nodes);
     mem_free(flow->slots);
+    vec_free(&flow->merges);
 }
 
 uint32_t flow_count_irregular(struct flow *flow)

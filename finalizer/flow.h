@@ -27,12 +27,18 @@ struct flow_node {
     LLVMBasicBlockRef join; /* the block that all its exits lead to */
 };
 
+/* NODE has become a part of INTO. */
+struct flow_merge {
+    uint32_t into, node;
+};
+
 struct flow {
     LLVMContextRef context;
     LLVMValueRef function;
-    struct flow_node *nodes; /* one for each block, in the function's order, and one for leaving the function */
-    uint32_t count, exit;    /* how many nodes there are; the index of the last, which stands for leaving */
-    uint32_t *slots, mask;   /* a hash table that leads from a block to the number of its node + 1 */
+    struct flow_node *nodes;       /* one for each block, in the function's order, and one for leaving the function */
+    uint32_t count, exit;          /* how many nodes there are; the index of the last, which stands for leaving */
+    uint32_t *slots, mask;         /* a hash table that leads from a block to the number of its node + 1 */
+    VEC(struct flow_merge) merges; /* in the order in which they were done */
     bool out_of_memory;
 };
 

@@ -4,17 +4,15 @@
  *
  * A loop that is entered at its head alone, but left or continued from several places, is what `break` and `continue`
  * become. Here each of these ways sets a variable to its number and leads to a new block, the end, which tests the
- * variable. The inside of the loop often is regular then. flow_rebuild(), which is for the rest, would make a guard for
- * every node of it.
- * Invariant: control takes the same way through the blocks that were there before. */
+ * variable. All loops have the same variables, as LLVM looks for each variable at all blocks that come after the first
+ * that sets it. The inside of the loop often is regular then. flow_rebuild(), which is for the rest, would make a guard
+ * for every node of it. Invariant: control takes the same way through the blocks that were there before. */
 #include "finalizer/flow.h"
 
 enum { MOST_TARGETS = 4, MOST_NODES = 1000 };
 
 struct exit_loop {
     uint32_t head, targets[MOST_TARGETS], target_count; /* nodes; the number of a target is its index + 1 */
-    LLVMValueRef again;                                 /* place of a bit: whether there is another round */
-    LLVMValueRef way;                                   /* place of the number of a target, if there are several */
     LLVMBasicBlockRef end;
 };
 
@@ -26,6 +24,8 @@ struct exits {
     struct flow *flow;
     LLVMBuilderRef b;
     LLVMTypeRef i1, i32;
+    LLVMValueRef again; /* place of a bit: whether there is another round */
+    LLVMValueRef way;   /* place of the number of a target */
     VEC(struct exit_loop) loops;
     VEC(struct back_edge) back_edges;
     VEC(uint32_t) list; /* a path while heads are searched for, later the nodes of one loop */
@@ -154,13 +154,9 @@ static void make_end(struct exits *x, struct exit_loop *loop)
 {
     const struct flow_node *nodes = x->flow->nodes;
     LLVMBasicBlockRef at = append_block(x);
-    LLVMPositionBuilderBefore(x->b, LLVMGetFirstInstruction(nodes[0].entry));
-    loop->again = LLVMBuildAlloca(x->b, x->i1, "again");
-    if (loop->target_count > 1)
-        loop->way = LLVMBuildAlloca(x->b, x->i32, "way");
     loop->end = append_block(x);
     LLVMPositionBuilderAtEnd(x->b, loop->end);
-    LLVMBuildCondBr(x->b, LLVMBuildLoad2(x->b, x->i1, loop->again, ""), nodes[loop->head].entry, at);
+    LLVMBuildCondBr(x->b, LLVMBuildLoad2(x->b, x->i1, x->again, ""), nodes[loop->head].entry, at);
     for (uint32_t i = 0; i < loop->target_count; i++) {
         LLVMBasicBlockRef to = nodes[loop->targets[i]].entry, other;
         LLVMPositionBuilderAtEnd(x->b, at);
@@ -169,7 +165,7 @@ static void make_end(struct exits *x, struct exit_loop *loop)
             break;
         }
         other = append_block(x);
-        LLVMValueRef way = LLVMBuildLoad2(x->b, x->i32, loop->way, ""), number = LLVMConstInt(x->i32, i + 1, 0);
+        LLVMValueRef way = LLVMBuildLoad2(x->b, x->i32, x->way, ""), number = LLVMConstInt(x->i32, i + 1, 0);
         LLVMBuildCondBr(x->b, LLVMBuildICmp(x->b, LLVMIntEQ, way, number, ""), to, other);
         at = other;
     }
@@ -212,9 +208,9 @@ static void redirect_ways(struct exits *x, uint32_t node, LLVMBasicBlockRef bloc
     if (first == STAYS)
         return;
     LLVMPositionBuilderBefore(x->b, last);
-    LLVMBuildStore(x->b, choose_way(x, x->i1, last, !first, !second), loop->again);
-    if (loop->way)
-        LLVMBuildStore(x->b, choose_way(x, x->i32, last, first, second), loop->way);
+    LLVMBuildStore(x->b, choose_way(x, x->i1, last, !first, !second), x->again);
+    if (loop->target_count > 1)
+        LLVMBuildStore(x->b, choose_way(x, x->i32, last, first, second), x->way);
     if (count == 2 && (way[0] == STAYS || way[1] == STAYS)) {
         LLVMSetSuccessor(last, way[0] == STAYS, loop->end);
         return;
@@ -229,6 +225,9 @@ static void change_loops(struct exits *x)
     x->b = LLVMCreateBuilderInContext(flow->context);
     x->i1 = LLVMInt1TypeInContext(flow->context);
     x->i32 = LLVMInt32TypeInContext(flow->context);
+    LLVMPositionBuilderBefore(x->b, LLVMGetFirstInstruction(flow->nodes[0].entry));
+    x->again = LLVMBuildAlloca(x->b, x->i1, "again");
+    x->way = LLVMBuildAlloca(x->b, x->i32, "way");
     for (size_t i = 0; i < x->loops.count; i++)
         make_end(x, &x->loops.items[i]);
     for (uint32_t i = 0; i < flow->exit; i++) {

@@ -90,12 +90,13 @@ static void add_code_object_version(struct llvm_session *session)
     LLVMAddModuleFlag(session->module, LLVMModuleFlagBehaviorError, key, sizeof key - 1, LLVMValueAsMetadata(version));
 }
 
-/* For functions that weigh more, the code generator leaves out what takes more than linear time
- * (doc/decisions/llvm-time.md). If one of them has loops, switches or irregular flow, the module is compiled as at -O0,
- * and so it is if a function is irregular before and after optimization and has more blocks of irregular flow than
- * MOST_NODES when its loops have one end. Loops are rotated if no function weighs more than MOST_ROTATED.
+/* If a function weighs more than MOST_WEIGHT, the code generator leaves out what takes more than linear time
+ * (doc/decisions/llvm-time.md). If it has loops, switches or irregular flow, it is divided into pieces of about the
+ * weight PIECE, and so it is if its flow is irregular and it weighs more than MOST_IRREGULAR, or has more blocks of
+ * irregular flow than MOST_NODES when its loops have one end. What cannot be divided is compiled as at -O0, with its
+ * module. Loops are rotated if no function weighs more than MOST_ROTATED.
  */
-enum { MOST_WEIGHT = 40000, MOST_NODES = 300, MOST_ROTATED = 1500 };
+enum { MOST_WEIGHT = 40000, MOST_IRREGULAR = 10000, PIECE = 2000, MOST_NODES = 300, MOST_ROTATED = 1500 };
 
 static const char triple[] = "amdgcn-amd-amdhsa";
 
@@ -276,12 +277,39 @@ static bool make_regular(struct llvm_session *session)
     return join_exits(session, &worst) && rebuild(session);
 }
 
+/* Whether the heaviest function weighs more than MOST, or than the options say. */
+static bool is_heavy(struct llvm_session *session, unsigned most)
+{
+    unsigned weight;
+    llvm_heaviest(session, &weight);
+    return weight > (session->piece ? session->piece : most);
+}
+
+/* Whether there is debug information; functions with lines are not divided. */
+static bool has_lines(struct llvm_session *session)
+{
+    return LLVMGetNamedMetadataNumOperands(session->module, "llvm.dbg.cu") > 0;
+}
+
+/* Makes control flow regular and divides functions into pieces. Values go through memory from now on. */
+static bool divide(struct llvm_session *session)
+{
+    unsigned most = session->piece ? session->piece : PIECE;
+    llvm_part_blocks(session, most / 2 + 1);
+    if (!run_passes(session, "function(lower-switch,mergereturn)"))
+        return false;
+    llvm_demote_values(session);
+    visit_irregular(session, FLOW_JOIN_EXITS);
+    return !session->failure.message && rebuild(session) && llvm_divide_functions(session, most) && verify(session);
+}
+
 /* Calls that cannot be reached go, and so do functions that nothing else calls: LLVM's analysis of registers crashes on
  * a function whose calls the code generator removes. */
 static bool prepare(struct llvm_session *session)
 {
     if (!run_passes(session, "always-inline,function(sccp),globaldce,function(lower-switch)") ||
-        (is_irregular(session) && !make_regular(session)))
+        (is_irregular(session) && !make_regular(session)) ||
+        (is_heavy(session, MOST_WEIGHT) && !has_lines(session) && !divide(session)))
         return false;
     llvm_keep_nans(session);
     return !session->failure.message;
@@ -309,6 +337,12 @@ static bool rotate_loops(struct llvm_session *session)
     return weight > MOST_ROTATED || run_passes(session, "function(loop(loop-rotate))");
 }
 
+/* The passes that make values of variables and leave the control flow as it is. */
+static bool clean_up(struct llvm_session *session)
+{
+    return run_passes(session, "function(sroa,early-cse,instsimplify,adce)");
+}
+
 /* Makes what the optimization has left irregular regular. ORIGINAL is the module before optimization if that was
  * irregular, too; every register of HSAIL is one variable in memory there. It is rebuilt instead of the optimized
  * module, in which each of the many values that a register has would become a variable while blocks move
@@ -330,10 +364,12 @@ static bool regularize(struct llvm_session *session, LLVMModuleRef original)
     if (!join_exits(session, &worst))
         return false;
     if (original && worst.nodes > MOST_NODES) {
+        if (!has_lines(session))
+            return divide(session) && clean_up(session);
         failure_record(&session->remark, FUNCTION_IRREGULAR, name_of(worst.function), worst.nodes, MOST_NODES);
         return prepare_large(session);
     }
-    return rebuild(session) && run_passes(session, "function(sroa,early-cse,instsimplify,adce)");
+    return rebuild(session) && clean_up(session);
 }
 
 /* Makes values 0 that are loaded from private memory where nothing was stored. Each use of an undefined value may see
@@ -347,29 +383,49 @@ static void settle_undefined(struct llvm_session *session)
                     LLVMReplaceAllUsesWith(inst, LLVMConstNull(LLVMTypeOf(inst)));
 }
 
+/* Whether a function is so long that it is to be divided. */
+static bool is_too_long(struct llvm_session *session)
+{
+    return (is_heavy(session, MOST_WEIGHT) && (session->piece || !llvm_mark_long(session, MOST_WEIGHT))) ||
+           (is_heavy(session, MOST_IRREGULAR) && !has_lines(session) && is_irregular(session));
+}
+
+/* Divides long functions; if one has lines, its module is compiled as at -O0 instead. */
+static bool shorten(struct llvm_session *session)
+{
+    unsigned weight;
+    if (!has_lines(session) && (!divide(session) || !clean_up(session)))
+        return false;
+    LLVMValueRef heaviest = llvm_heaviest(session, &weight);
+    if (weight <= MOST_WEIGHT || llvm_mark_long(session, MOST_WEIGHT))
+        return true;
+    failure_record(&session->remark, FUNCTION_LONG, name_of(heaviest), weight, MOST_WEIGHT);
+    return prepare_large(session);
+}
+
+/* Makes the functions short enough for the code generator, and their control flow regular. */
+static bool simplify(struct llvm_session *session)
+{
+    if (is_too_long(session))
+        return shorten(session);
+    LLVMModuleRef original = is_irregular(session) ? LLVMCloneModule(session->module) : NULL;
+    run_passes(session, "function(sroa,early-cse,simplifycfg,instsimplify,adce,lower-switch),globaldce");
+    return regularize(session, original);
+}
+
 /* Of LLVM's own passes for addresses, which are switched off, only the one that takes linear time runs, once the
  * control flow is regular (doc/decisions/llvm-time.md). */
 static bool optimize(struct llvm_session *session)
 {
     /* Inlining comes first, as it makes functions longer. */
-    if (!run_passes(session, "always-inline,globaldce"))
-        return false;
-    unsigned weight;
-    LLVMValueRef heaviest = llvm_heaviest(session, &weight);
-    if (weight > MOST_WEIGHT && !llvm_mark_long(session, MOST_WEIGHT)) {
-        failure_record(&session->remark, FUNCTION_LONG, name_of(heaviest), weight, MOST_WEIGHT);
-        return prepare_large(session);
-    }
-    LLVMModuleRef original = is_irregular(session) ? LLVMCloneModule(session->module) : NULL;
-    run_passes(session, "function(sroa,early-cse,simplifycfg,instsimplify,adce,lower-switch),globaldce");
-    if (!regularize(session, original) || session->level == LLVM_LEVEL_NONE)
+    if (!run_passes(session, "always-inline,globaldce") || !simplify(session) || session->level == LLVM_LEVEL_NONE)
         return !session->failure.message;
     settle_undefined(session);
     if (!run_passes(session, "function(infer-address-spaces,separate-const-offset-from-gep,early-cse,sccp),globaldce"))
         return false;
     llvm_keep_nans(session); /* the passes that find constants are over */
     llvm_hide_bytes(session);
-    llvm_part_blocks(session);
+    llvm_part_blocks(session, 0);
     return llvm_hide_ones(session);
 }
 

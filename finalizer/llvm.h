@@ -31,7 +31,9 @@ struct llvm_session {
     LLVMModuleRef module;
     const struct target *target;
     enum llvm_level level;
-    bool broken; /* a fatal error happened */
+    unsigned piece; /* functions that weigh more are divided into pieces of about that weight; 0 for the finalizer's
+                       choice */
+    bool broken;    /* a fatal error happened */
     struct failure failure;
     struct failure remark; /* why the module is not optimized, although that was asked for */
     jmp_buf escape;
@@ -59,8 +61,19 @@ void llvm_hide_bytes(struct llvm_session *session);
 /* ones.c: hides from LLVM that words are all ones, if they are computed in one block and used in another. */
 bool llvm_hide_ones(struct llvm_session *session);
 
-/* regions.c: has long blocks take no more time than as many instructions in short ones. */
-void llvm_part_blocks(struct llvm_session *session);
+/* demote.c: has values that go from block to block go through variables. */
+void llvm_demote_values(struct llvm_session *session);
+
+/* pieces.c: divides functions that weigh more than MOST, as far as possible. Control flow must be regular, and values
+ * that go from block to block must go through variables. False, with a message, on failure. */
+bool llvm_divide_functions(struct llvm_session *session, unsigned most);
+
+/* regions.c: divides blocks that weigh more than REGION or, if that is 0, so much that LLVM takes more time for them
+ * than for as many instructions in short ones. */
+void llvm_part_blocks(struct llvm_session *session, unsigned region);
+/* About how many machine instructions a block or a function becomes. */
+unsigned llvm_block_weight(LLVMBasicBlockRef block);
+unsigned llvm_function_weight(LLVMValueRef function);
 /* The longest function of the module, or NULL; *WEIGHT is about how many machine instructions it becomes. */
 LLVMValueRef llvm_heaviest(struct llvm_session *session, unsigned *weight);
 

@@ -4,6 +4,7 @@
 #include "finalizer/program.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Copies the file name that follows "-dump-ir=" or a similar OPTION; false when WORD is another option, or the name is
@@ -28,6 +29,18 @@ static bool is_numbered(const char *word, size_t length, const char *option)
     return length && is_word(word, length - 1, option) && word[length - 1] >= '0' && word[length - 1] <= '9';
 }
 
+/* Whether the word is "-pieces=" and a number of up to nine digits, which becomes *PIECE. */
+static bool take_piece(const char *word, size_t length, uint32_t *piece)
+{
+    static const char option[] = "-pieces=";
+    size_t skip = sizeof option - 1;
+    if (length <= skip || length > skip + 9 || strncmp(word, option, skip) ||
+        strspn(word + skip, "0123456789") < length - skip)
+        return false;
+    *piece = (uint32_t)strtoul(word + skip, NULL, 10);
+    return true;
+}
+
 static bool take_option(const char *word, size_t length, struct finalize_options *o)
 {
     if (is_word(word, length, "-O0"))
@@ -50,6 +63,8 @@ static bool take_option(const char *word, size_t length, struct finalize_options
         o->code_object = (uint32_t)(word[length - 1] - '0');
     else if (is_numbered(word, length, "-shares=") && word[length - 1] < '9')
         o->shares = (uint32_t)(word[length - 1] - '0');
+    else if (take_piece(word, length, &o->piece))
+        return true;
     else
         return take_file(word, length, "-dump-ir=", o->dump_ir) || take_file(word, length, "-dump-isa=", o->dump_isa) ||
                take_file(word, length, "-dump-code=", o->dump_code);

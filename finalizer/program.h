@@ -31,6 +31,7 @@ struct finalize_options {
     bool quick;      /* leave out passes of the code generator that only make code faster */
     uint32_t shares; /* into how many the program is divided, or 0 for the finalizer's choice */
     uint32_t share;  /* which of them is compiled, counted from 1, or 0 for the whole program */
+    uint32_t piece;  /* functions that weigh more are divided into pieces, or 0 for the finalizer's choice */
     uint32_t wave;   /* size of waves, or 0 for the processor's */
     uint32_t code_object; /* version of the code object's format, or 0 for the finalizer's choice */
     char dump_ir[256], dump_isa[256], dump_code[256]; /* files to write, or "" */

@@ -158,6 +158,7 @@ static bool compile_program(struct llvm_session *session, void *data)
     job->lower.promises = job->options->promises;
     job->lower.share = job->options->share;
     job->lower.shares = job->options->shares;
+    session->piece = job->options->piece;
     debug_open(&job->lower);
     bool done = lower_program(&job->lower);
     debug_close(&job->lower);

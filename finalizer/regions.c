@@ -103,12 +103,12 @@ static bool is_long(LLVMValueRef function)
     return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, long_mark, sizeof long_mark - 1) != NULL;
 }
 
-void llvm_part_blocks(struct llvm_session *session)
+void llvm_part_blocks(struct llvm_session *session, unsigned region)
 {
     struct emit e;
     emit_open(&e, session, session->target);
     for (LLVMValueRef f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f)) {
-        unsigned most = is_long(f) ? LONG_REGION : REGION;
+        unsigned most = region ? region : is_long(f) ? LONG_REGION : REGION;
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef cut; (cut = find_cut(block, most)) != NULL;)
                 cut_block(&e, block, cut);
@@ -126,12 +126,19 @@ static bool is_renaming(LLVMValueRef inst)
            opcode == LLVMInsertElement;
 }
 
-static unsigned function_weight(LLVMValueRef f)
+unsigned llvm_block_weight(LLVMBasicBlockRef block)
 {
     unsigned weight = 0;
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-        for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst))
-            weight += is_renaming(inst) ? 0 : inst_weight(inst);
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst))
+        weight += is_renaming(inst) ? 0 : inst_weight(inst);
+    return weight;
+}
+
+unsigned llvm_function_weight(LLVMValueRef function)
+{
+    unsigned weight = 0;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+        weight += llvm_block_weight(block);
     return weight;
 }
 
@@ -140,7 +147,7 @@ LLVMValueRef llvm_heaviest(struct llvm_session *session, unsigned *largest)
     LLVMValueRef heaviest = NULL;
     *largest = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f)) {
-        unsigned weight = function_weight(f);
+        unsigned weight = llvm_function_weight(f);
         if (weight > *largest) {
             *largest = weight;
             heaviest = f;
@@ -168,13 +175,13 @@ static bool is_straight(struct llvm_session *session, LLVMValueRef function)
 
 bool llvm_mark_long(struct llvm_session *session, unsigned most)
 {
-    for (LLVMValueRef f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f)) {
-        if (function_weight(f) <= most)
-            continue;
-        if (!is_straight(session, f))
+    LLVMValueRef f;
+    for (f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f))
+        if (llvm_function_weight(f) > most && !is_straight(session, f))
             return false;
-        LLVMAddTargetDependentFunctionAttr(f, long_mark, "");
-    }
+    for (f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f))
+        if (llvm_function_weight(f) > most)
+            LLVMAddTargetDependentFunctionAttr(f, long_mark, "");
     return true;
 }
 

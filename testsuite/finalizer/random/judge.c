@@ -101,12 +101,14 @@ static void describe(size_t at, const struct memory *memory, const struct expect
              offset, (unsigned long long)is, (unsigned long long)must, (unsigned long long)open);
 }
 
-/* Compiles with OPTIONS; in as many shares as RANDOM_SHARES in the environment says. */
+/* Compiles with OPTIONS; in as many shares, and with functions divided into pieces, as RANDOM_SHARES and RANDOM_PIECES in
+ * the environment say. */
 static struct gpu *open_program(const char *text, const char *options)
 {
-    const char *shares = getenv("RANDOM_SHARES");
+    const char *shares = getenv("RANDOM_SHARES"), *pieces = getenv("RANDOM_PIECES");
     char all[64];
-    snprintf(all, sizeof all, "%s -shares=%s", options, shares && *shares ? shares : "0");
+    snprintf(all, sizeof all, "%s -shares=%s -pieces=%s", options, shares && *shares ? shares : "0",
+             pieces && *pieces ? pieces : "0");
     return gpu_open(text, all);
 }
 
