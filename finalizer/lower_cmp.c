@@ -86,6 +86,14 @@ static bool cmp_packed(struct fn *f, const struct lang_inst *in, unsigned to, un
     return lower_dest(f, in, to, vector_close(e, &v));
 }
 
+/* 1.0 or 0.0. LLVM does not know the bits of a choice between numbers in floating point, and learns too late that the
+ * lower half of a double is zero either way (doc/decisions/llvm-late-ones.md). */
+static LLVMValueRef truth_as_float(struct emit *e, LLVMValueRef truth, LLVMTypeRef type)
+{
+    LLVMValueRef one = emit_as_int(e, LLVMConstReal(type, 1.0));
+    return emit_bits(e, emit_select(e, truth, one, LLVMConstNull(LLVMTypeOf(one))), type);
+}
+
 bool lower_cmp(struct fn *f, const struct lang_inst *in)
 {
     struct emit *e = f->e;
@@ -95,9 +103,8 @@ bool lower_cmp(struct fn *f, const struct lang_inst *in)
     LLVMValueRef truth = compare_values(f, in, from, lower_source(f, in, 1, from), lower_source(f, in, 2, from));
     if (!truth)
         return fn_unsupported(f, in);
-    if (type_is_float(to)) /* 1.0 or 0.0 */
-        return lower_dest(f, in, to,
-                          emit_select(e, truth, LLVMConstReal(emit_type(e, to), 1.0), LLVMConstNull(emit_type(e, to))));
+    if (type_is_float(to))
+        return lower_dest(f, in, to, truth_as_float(e, truth, emit_type(e, to)));
     return lower_dest(f, in, to, emit_resize(e, truth, type_bits(to), true)); /* all ones or 0 */
 }
 
@@ -115,6 +122,8 @@ static LLVMValueRef convert(struct fn *f, const struct lang_inst *in, unsigned t
     }
     if (type_is_float(from) && type_is_float(to))
         return emit_fp_to_fp(e, env, a, emit_type(e, to));
+    if (type_is_float(to) && from == HSA_BRIG_TYPE_B1)
+        return truth_as_float(e, a, emit_type(e, to));
     if (type_is_float(to))
         return emit_int_to_fp(e, env.round, from_signed, a, emit_type(e, to));
     if (type_is_float(from)) {

@@ -10,7 +10,7 @@ HSA_GCN_JIT_MESSAGE=1
 export HSA_GCN_JIT_CACHE HSA_GCN_JIT_MESSAGE
 unset HSA_GCN_JIT_CACHE_SIZE
 
-run() { "$program" 3 >"$work/run" 2>&1 || { sed 's/^/# /' "$work/run"; return 1; }; }
+run() { "$program" brief >"$work/run" 2>&1 || { sed 's/^/# /' "$work/run"; return 1; }; }
 if ! run || [ -z "$(ls "$cache" 2>/dev/null)" ]; then
     if [ -e "$HSA_GCN_JIT_WORKER" ] && ! grep -q 'SKIP' "$work/run"; then
         check "code is kept" false
