@@ -5,15 +5,18 @@
  *
  * A loop that waits for memory does the same over and over until somebody writes there. So the registers are
  * compared between two passes of one place: a loop that computes has changed some of them, be it a counter. Vector
- * registers, which cost most to compare, are compared only where the scalar ones have not changed. A wave is looked at
- * soon after its turn has begun and then less and less often, or only once if it was computing in its last turn. */
+ * registers, which cost more to compare, are compared only where the scalar ones have not changed, and the memory that
+ * the wave may count in only where no register has: code that is not optimized keeps its variables there. A wave is
+ * looked at soon after its turn has begun and then less and less often, or only once if it was computing in its last
+ * turn. */
 #include "runtime/gcn/turn.h"
 
 enum {
-    TURN_BUDGETS = 16,   /* the budgets of a turn */
-    FIRST_BUDGET = 40,   /* the first of them is short, as most waves that wait come to their loop soon */
-    WAITING_PASSES = 16, /* then the vector registers of a wave that waits are looked at again */
-    LOOP_JUMPS = 16,     /* a loop with more jumps is not taken for one that waits */
+    TURN_BUDGETS = 16,      /* the budgets of a turn */
+    FIRST_BUDGET = 40,      /* the first of them is short, as most waves that wait come to their loop soon */
+    WAITING_PASSES = 16,    /* then the vector registers of a wave that waits are looked at again */
+    LOOP_JUMPS = 16,        /* a loop with more jumps is not taken for one that waits */
+    PRIVATE_MOST = 1 << 16, /* nor is one of a wave with more bytes of private memory for each lane */
 };
 
 /* Sixteen digests made side by side. */
@@ -32,15 +35,32 @@ static void mix(mixers *state, const uint32_t *dwords, unsigned n)
     *state = all;
 }
 
+static uint64_t join(const mixers *state)
+{
+    uint64_t digest = 0, factor = UINT64_C(0x9e3779b97f4a7c15);
+    for (unsigned k = 0; k < sizeof *state / sizeof(*state)[0]; k++, factor *= UINT64_C(0x9e3779b97f4a7c15))
+        digest += (*state)[k] * factor;
+    return digest;
+}
+
+/* The digest of the scalar and the first REGISTERS vector registers. */
 static uint64_t digest_of(const struct gcn_wave *w, unsigned registers)
 {
     mixers state = {w->mode, w->scc, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    uint64_t digest = 0, factor = UINT64_C(0x9e3779b97f4a7c15);
     mix(&state, w->s, (unsigned)(GCN_SGPRS * sizeof w->s[0] / sizeof state));
     mix(&state, w->v[0], (unsigned)(registers * sizeof w->v[0] / sizeof state));
-    for (unsigned k = 0; k < sizeof state / sizeof state[0]; k++, factor *= UINT64_C(0x9e3779b97f4a7c15))
-        digest += state[k] * factor;
-    return digest;
+    return join(&state);
+}
+
+/* The digest of the wave's private memory and the memory of its group. */
+static uint64_t memory_digest(const struct gcn_wave *w)
+{
+    mixers state = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    if (w->scratch)
+        mix(&state, (const uint32_t *)(const void *)w->scratch, w->scratch_size);
+    if (w->lds)
+        mix(&state, (const uint32_t *)(const void *)w->lds, (w->lds_size + sizeof state - 1) / sizeof state);
+    return join(&state);
 }
 
 static enum gcn_stop run_wave(struct gcn_wave *w, int32_t budget)
@@ -72,6 +92,21 @@ static enum gcn_stop run_around(struct gcn_wave *w, unsigned registers, uint64_t
     return why;
 }
 
+/* Runs W once around the loop; *SAME tells whether that changed none of its scalar registers and no memory that it may
+ * count in. */
+static enum gcn_stop run_in_memory(struct gcn_wave *w, bool *same)
+{
+    uint64_t state, memory;
+    if (w->scratch && w->scratch_size > PRIVATE_MOST) {
+        *same = false;
+        return GCN_STOP_YIELD;
+    }
+    memory = memory_digest(w);
+    enum gcn_stop why = run_around(w, 0, &state, same);
+    *same = *same && memory_digest(w) == memory;
+    return why;
+}
+
 /* Finds out whether W waits at the place where it is; if so, TURN->place becomes that place. */
 static enum gcn_stop look_for_wait(struct gcn_wave *w, struct gcn_turn *turn, unsigned registers)
 {
@@ -81,6 +116,8 @@ static enum gcn_stop look_for_wait(struct gcn_wave *w, struct gcn_turn *turn, un
     enum gcn_stop why = run_around(w, 0, &turn->state, &same);
     if (same)
         why = run_around(w, registers, &whole, &same);
+    if (same)
+        why = run_in_memory(w, &same);
     turn->place = same ? place : NULL;
     turn->computes = !same;
     turn->passes = 0;

@@ -93,6 +93,13 @@ static struct gcn_code *enter(struct bench *b, const uint32_t *words, size_t n)
     b->wave->base[0] = (const char *)b->wave;
     gcn_mode_changed(b->wave);
     gcn_set64(b->wave, GCN_S_EXEC, UINT64_MAX);
+    static _Alignas(64) uint8_t scratch[16 * 64], lds[64];
+    memset(scratch, 0, sizeof scratch);
+    memset(lds, 0, sizeof lds);
+    b->wave->scratch = scratch;
+    b->wave->scratch_size = sizeof scratch / 64;
+    b->wave->lds = lds;
+    b->wave->lds_size = sizeof lds;
     if (gcn_cache_find(b->cache, (uint64_t)(uintptr_t)words, &entry, &kind))
         gcn_wave_enter(b->wave, &entry);
     return code;
@@ -106,6 +113,16 @@ static const uint32_t spin_scalar[] = {0xc0030080, 0x00000000, 0xbf8cc07f, 0xbf0
 static const uint32_t count[] = {S_ADD_0, 0xbf0aff00, 1000000, 0xbf85fffc, S_ENDPGM};
 /* the same with v2, in a register that nothing else shows */
 static const uint32_t count_vector[] = {0x68040481, 0x7d8204ff, 100000, 0xbf86fffc, S_ENDPGM};
+
+/* loop: v2 = private memory + 1, which is stored there; while v2 < 100,000; but v2 = 0 before the branch */
+static const uint32_t count_private[] = {0xdc504000, 0x027f0001, 0xbf8c0f70, 0x68040481, 0xdc704000, 0x007f0201,
+                                         0x7d9804ff, 100000,     0x7e040280, 0xbf87fff6, S_ENDPGM};
+/* the same in group memory */
+static const uint32_t count_group[] = {0xd86c0000, 0x02000001, 0xbf8cc07f, 0x68040481, 0xd81a0000, 0x00000201,
+                                       0x7d9804ff, 100000,     0x7e040280, 0xbf87fff6, S_ENDPGM};
+/* a loop that waits, as it is without optimization: what it loads goes through private memory */
+static const uint32_t spin_private[] = {0x7e020280, 0xdc508000, 0x03000001, 0xbf8c0f70, 0xdc704000, 0x007f0301,
+                                        0xdc504000, 0x037f0001, 0xbf8c0f70, 0x7d9a0681, 0xbf87fff6, S_ENDPGM};
 
 static void test_spinning(struct bench *b, const char *name, const uint32_t *words, size_t n)
 {
@@ -257,6 +274,9 @@ int main(void)
     test_spinning(&b, "a loop of scalar loads", spin_scalar, sizeof spin_scalar / 4);
     test_computing(&b, "a loop that counts", count, sizeof count / 4);
     test_computing(&b, "a loop that counts in a vector register", count_vector, sizeof count_vector / 4);
+    test_computing(&b, "a loop that counts in private memory", count_private, sizeof count_private / 4);
+    test_computing(&b, "a loop that counts in group memory", count_group, sizeof count_group / 4);
+    test_spinning(&b, "a loop that loads through private memory", spin_private, sizeof spin_private / 4);
     test_targets(&b, words);
     test_long_code(&b, words);
     test_changing(&b, words);
