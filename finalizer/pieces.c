@@ -8,7 +8,8 @@
  * reduction of flow.c merges, in its order: as soon as two would weigh too much together, the heavier one becomes a
  * piece, and a call stands in its place. All variables of the function move to one block of memory, whose address the
  * pieces get. In a piece that calls no other, those that only loads and stores use are copied to variables of its own
- * first and back in the end, so that LLVM can keep them in registers.
+ * first and back in the end, so that LLVM can keep them in registers. So a piece ends before a call of another one where
+ * it can.
  * Invariant: a call of a piece changes the same variables as the blocks that it stands for. */
 #include "finalizer/emit.h"
 #include "finalizer/flow.h"
@@ -32,11 +33,11 @@ struct frame_variable {
 
 /* Blocks that have been merged; its number is that of its first block. */
 struct part {
-    uint32_t last, next; /* the last block of the part; the one after this block in its part */
-    uint32_t failed;     /* the weight at which it could not become a piece, or 0 */
-    unsigned weight;
-    uint32_t stamp; /* of a block: the last attempt to make a piece of it */
-    bool has_calls;
+    uint32_t last, next;  /* the last block of the part; the one after this block in its part */
+    uint32_t failed;      /* the weight at which it could not become a piece, or 0 */
+    unsigned weight, own; /* of the part; of the block alone */
+    uint32_t stamp;       /* of a block: the last attempt to make a piece of it */
+    uint32_t call;        /* the first block that calls a piece, or NO_BLOCK */
 };
 
 struct division {
@@ -330,58 +331,77 @@ static void redirect(LLVMBasicBlockRef block, LLVMBasicBlockRef before, LLVMBasi
             LLVMSetSuccessor(last, i, after);
 }
 
-static void append_part(struct part *parts, uint32_t a, uint32_t b)
+/* Blocks that become a piece: those of a part from its first one on to LAST, without REST, which is NO_BLOCK if there
+ * is no such block. They lead to TARGET alone. */
+struct span {
+    uint32_t first, last, rest;
+    LLVMBasicBlockRef target;
+};
+
+/* Has the part begin with the block that calls a piece, and go on with the blocks that are not in SPAN. */
+static void replace_span(struct part *parts, const struct span *span)
 {
-    parts[parts[a].last].next = b;
-    parts[a].last = parts[b].last;
-    parts[a].weight += parts[b].weight;
-    parts[a].has_calls |= parts[b].has_calls;
+    struct part whole = parts[span->first];
+    unsigned weight = whole.weight + CALL_WEIGHT;
+    uint32_t next = parts[span->last].next, i;
+    for (i = span->first; i != span->last; i = parts[i].next)
+        weight -= i == span->rest ? 0 : parts[i].own;
+    weight -= i == span->rest ? 0 : parts[i].own;
+    parts[span->first] =
+        (struct part){.last = span->first, .next = next, .weight = weight, .own = CALL_WEIGHT, .call = span->first};
+    if (span->rest != NO_BLOCK) {
+        parts[span->first].next = span->rest;
+        parts[span->first].last = span->rest;
+        parts[span->rest].next = next;
+    }
+    if (span->last != whole.last)
+        parts[span->first].last = whole.last;
 }
 
-/* Moves the blocks of a part, which lead to TARGET alone, to a function. Its first block stays, and calls it; so does
- * the block REST, if there is any. */
-static void make_piece(struct division *d, uint32_t number, uint32_t rest, LLVMBasicBlockRef target)
+/* Moves the blocks of SPAN but the first to PIECE, and what the first has to BODY. */
+static void move_blocks(struct division *d, const struct span *span, LLVMValueRef piece, LLVMBasicBlockRef body)
 {
-    struct part *parts = d->parts;
-    LLVMBasicBlockRef first = d->flow.nodes[number].entry;
+    move_instructions(d, d->flow.nodes[span->first].entry, body);
+    for (uint32_t i = span->first; i != span->last;) {
+        i = d->parts[i].next;
+        if (i == span->rest)
+            continue;
+        LLVMRemoveBasicBlockFromParent(d->flow.nodes[i].entry);
+        LLVMAppendExistingBasicBlock(piece, d->flow.nodes[i].entry);
+    }
+}
+
+/* Makes a function of SPAN, whose first block stays and calls it. Variables are copied unless it calls another piece.
+ */
+static void make_piece(struct division *d, const struct span *span, bool copies)
+{
+    LLVMContextRef context = d->session->context;
+    LLVMBasicBlockRef first = d->flow.nodes[span->first].entry;
     LLVMValueRef piece = add_function(d);
     if (!piece) {
         d->failed = true;
         return;
     }
-    LLVMBasicBlockRef head = LLVMAppendBasicBlockInContext(d->session->context, piece, ""),
-                      body = LLVMAppendBasicBlockInContext(d->session->context, piece, ""),
-                      tail = LLVMAppendBasicBlockInContext(d->session->context, piece, "");
-    move_instructions(d, first, body);
-    for (uint32_t i = number; i != parts[number].last;) {
-        i = parts[i].next;
-        if (i == rest)
-            continue;
-        LLVMRemoveBasicBlockFromParent(d->flow.nodes[i].entry);
-        LLVMAppendExistingBasicBlock(piece, d->flow.nodes[i].entry);
-    }
+    LLVMBasicBlockRef head = LLVMAppendBasicBlockInContext(context, piece, ""),
+                      body = LLVMAppendBasicBlockInContext(context, piece, ""),
+                      tail = LLVMAppendBasicBlockInContext(context, piece, "");
+    move_blocks(d, span, piece, body);
     for (LLVMBasicBlockRef block = body; block; block = LLVMGetNextBasicBlock(block)) {
         if (block == tail)
             continue;
         redirect(block, first, body);
-        redirect(block, target, tail);
+        redirect(block, span->target, tail);
     }
     LLVMPositionBuilderAtEnd(d->e.b, head);
     LLVMValueRef enter = LLVMBuildBr(d->e.b, body);
     LLVMPositionBuilderAtEnd(d->e.b, tail);
     LLVMValueRef leave = LLVMBuildRetVoid(d->e.b);
-    bool copies = d->session->level != LLVM_LEVEL_NONE && !parts[number].has_calls;
-    use_parameter(d, piece, enter, copies);
+    use_parameter(d, piece, enter, copies && d->session->level != LLVM_LEVEL_NONE);
     copy_variables(d, LLVMGetParam(piece, 0), enter, leave);
     LLVMPositionBuilderAtEnd(d->e.b, first);
     LLVMBuildCall2(d->e.b, d->piece_type, piece, &d->frame, 1, "");
-    LLVMBuildBr(d->e.b, target);
-    parts[number] = (struct part){.last = number, .weight = CALL_WEIGHT, .has_calls = true};
-    if (rest != NO_BLOCK) {
-        parts[rest].last = rest;
-        parts[rest].weight = llvm_block_weight(d->flow.nodes[rest].entry);
-        append_part(parts, number, rest);
-    }
+    LLVMBuildBr(d->e.b, span->target);
+    replace_span(d->parts, span);
 }
 
 /* ---- which parts ---- */
@@ -410,18 +430,55 @@ static void add_ways(struct division *d, uint32_t block, struct ways_out *out)
     }
 }
 
-static struct ways_out ways_of(struct division *d, uint32_t number)
+/* The ways out of the blocks from FIRST to LAST. */
+static struct ways_out ways_of(struct division *d, uint32_t first, uint32_t last)
 {
     struct ways_out out = {.is_one = true};
-    uint32_t i, end = d->parts[number].last;
+    uint32_t i;
     d->stamp++;
-    for (i = number; i != end; i = d->parts[i].next)
+    for (i = first; i != last; i = d->parts[i].next)
         d->parts[i].stamp = d->stamp;
-    d->parts[end].stamp = d->stamp;
-    for (i = number; i != end; i = d->parts[i].next)
+    d->parts[last].stamp = d->stamp;
+    for (i = first; i != last; i = d->parts[i].next)
         add_ways(d, i, &out);
-    add_ways(d, end, &out);
+    add_ways(d, last, &out);
     return out;
+}
+
+/* Whether BLOCK leads to a block that ways_of() has looked at last, other than FIRST. */
+static bool leads_inside(struct division *d, uint32_t block, uint32_t first)
+{
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(d->flow.nodes[block].entry);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++) {
+        uint32_t to = flow_node_of(&d->flow, LLVMGetSuccessor(last, i));
+        if (to != first && d->parts[to].stamp == d->stamp)
+            return true;
+    }
+    return false;
+}
+
+/* Makes a piece of the blocks that stand before the first call of another piece, if they all lead to it and are worth
+ * it. So pieces follow each other in one function, and do not call each other. */
+static bool try_before_call(struct division *d, uint32_t number)
+{
+    struct part *parts = d->parts;
+    uint32_t call = parts[number].call, last = number;
+    unsigned weight = parts[number].own;
+    if (call == NO_BLOCK || call == number)
+        return false;
+    for (; parts[last].next != call; weight += parts[last].own)
+        last = parts[last].next;
+    if (weight < d->most / LEAST_PART || weight < 2 * CALL_WEIGHT)
+        return false;
+    struct ways_out out = ways_of(d, number, last);
+    if (out.count != 1 || out.target != d->flow.nodes[call].entry)
+        return false;
+    for (uint32_t i = call; !leads_inside(d, i, number); i = parts[i].next)
+        if (i == parts[number].last) {
+            make_piece(d, &(struct span){number, last, NO_BLOCK, out.target}, true);
+            return true;
+        }
+    return false;
 }
 
 /* Makes a piece of a part if it is worth that; without its last block, if that leads to several blocks or ends the
@@ -431,23 +488,28 @@ static void try_piece(struct division *d, uint32_t number)
 {
     struct part *part = &d->parts[number];
     if (!number || part->weight < d->most / LEAST_PART || part->weight < 2 * CALL_WEIGHT ||
-        part->weight < part->failed + part->failed / 2)
+        part->weight < part->failed + part->failed / 2 || try_before_call(d, number))
         return;
-    struct ways_out out = ways_of(d, number);
+    struct ways_out out = ways_of(d, number, part->last);
+    bool copies = part->call == NO_BLOCK;
     if (out.count == 1 && out.target)
-        make_piece(d, number, NO_BLOCK, out.target);
-    else if (out.count && out.is_one && out.from != number)
-        make_piece(d, number, out.from, d->flow.nodes[out.from].entry);
+        make_piece(d, &(struct span){number, part->last, NO_BLOCK, out.target}, copies);
+    else if (out.count && out.is_one && out.from != number && !leads_inside(d, out.from, number))
+        make_piece(d, &(struct span){number, part->last, out.from, d->flow.nodes[out.from].entry}, copies);
     else
         part->failed = part->weight;
 }
 
+/* What is merged into the first block stays in the function, so it becomes a piece even if it is short. */
 static void merge_parts(struct division *d, uint32_t a, uint32_t b)
 {
     struct part *parts = d->parts;
-    for (int i = 0; i < 2 && parts[a].weight + parts[b].weight > d->most && !d->failed; i++)
+    for (int i = 0; i < 2 && (!a || parts[a].weight + parts[b].weight > d->most) && !d->failed; i++)
         try_piece(d, parts[a].weight > parts[b].weight ? a : b);
-    append_part(parts, a, b);
+    parts[parts[a].last].next = b;
+    parts[a].last = parts[b].last;
+    parts[a].weight += parts[b].weight;
+    parts[a].call = parts[a].call == NO_BLOCK ? parts[b].call : parts[a].call;
 }
 
 /* Empties a block that control never reaches, as it may lead to blocks that move. */
@@ -468,7 +530,8 @@ static void divide(struct division *d)
     for (uint32_t i = 0; i < flow->exit; i++) {
         if (!flow->nodes[i].is_reachable)
             clear_block(d, flow->nodes[i].entry);
-        d->parts[i] = (struct part){.last = i, .weight = llvm_block_weight(flow->nodes[i].entry)};
+        unsigned weight = llvm_block_weight(flow->nodes[i].entry);
+        d->parts[i] = (struct part){.last = i, .weight = weight, .own = weight, .call = NO_BLOCK};
     }
     keep_arguments(d);
     keep_kernarg(d);
