@@ -87,13 +87,6 @@ static bool asks_for_more(LLVMValueRef user, LLVMValueRef shift, unsigned count)
     }
 }
 
-static void exchange(LLVMValueRef user, LLVMValueRef before, LLVMValueRef after)
-{
-    for (int i = 0; i < LLVMGetNumOperands(user); i++)
-        if (LLVMGetOperand(user, (unsigned)i) == before)
-            LLVMSetOperand(user, (unsigned)i, after);
-}
-
 /* Has those users of INST for which LLVM might not find the right bytes use a number of which it does not know where it
  * comes from. */
 static void hide_filled(struct emit *e, LLVMValueRef inst, unsigned count)
@@ -111,7 +104,7 @@ static void hide_filled(struct emit *e, LLVMValueRef inst, unsigned count)
             LLVMPositionBuilderBefore(e->b, LLVMGetNextInstruction(inst));
             hidden = emit_opaque(e, inst);
         }
-        exchange(user, inst, hidden);
+        emit_exchange(user, inst, hidden);
         if (next && LLVMGetUsedValue(next) != inst) /* USER had it twice */
             next = LLVMGetFirstUse(inst);
     }

@@ -11,13 +11,6 @@ static LLVMValueRef add_variable(struct emit *e, LLVMValueRef function, LLVMType
     return LLVMBuildAlloca(e->b, type, "");
 }
 
-static void exchange(LLVMValueRef user, LLVMValueRef before, LLVMValueRef after)
-{
-    for (int i = 0; i < LLVMGetNumOperands(user); i++)
-        if (LLVMGetOperand(user, (unsigned)i) == before)
-            LLVMSetOperand(user, (unsigned)i, after);
-}
-
 /* Stores what a phi may be at the end of each block before, and loads it where the phi was. */
 static void demote_phi(struct emit *e, LLVMValueRef function, LLVMValueRef phi)
 {
@@ -47,7 +40,7 @@ static void demote_value(struct emit *e, LLVMValueRef function, LLVMValueRef val
         if (!place)
             place = add_variable(e, function, LLVMTypeOf(value));
         LLVMPositionBuilderBefore(e->b, user);
-        exchange(user, value, LLVMBuildLoad2(e->b, LLVMTypeOf(value), place, ""));
+        emit_exchange(user, value, LLVMBuildLoad2(e->b, LLVMTypeOf(value), place, ""));
         next = LLVMGetFirstUse(value); /* USER may have had it twice */
     }
     if (place) {

@@ -99,6 +99,13 @@ LLVMValueRef emit_select(struct emit *e, LLVMValueRef condition, LLVMValueRef ye
     return LLVMBuildSelect(e->b, condition, yes, no, "");
 }
 
+void emit_exchange(LLVMValueRef user, LLVMValueRef before, LLVMValueRef after)
+{
+    for (int i = 0; i < LLVMGetNumOperands(user); i++)
+        if (LLVMGetOperand(user, (unsigned)i) == before)
+            LLVMSetOperand(user, (unsigned)i, after);
+}
+
 LLVMValueRef emit_freeze(struct emit *e, LLVMValueRef value)
 {
     return LLVMBuildFreeze(e->b, value, "");

@@ -60,6 +60,8 @@ bool emit_is_nan(uint64_t value, unsigned bits); /* whether VALUE is a NaN in th
 LLVMValueRef emit_resize(struct emit *e, LLVMValueRef value, unsigned bits, bool is_signed);
 unsigned emit_width(LLVMValueRef value); /* how many bits an integer or floating point value has */
 LLVMValueRef emit_select(struct emit *e, LLVMValueRef condition, LLVMValueRef yes, LLVMValueRef no);
+/* Has USER use AFTER wherever it uses BEFORE. */
+void emit_exchange(LLVMValueRef user, LLVMValueRef before, LLVMValueRef after);
 LLVMValueRef emit_freeze(struct emit *e, LLVMValueRef value);
 
 /* Calls an intrinsic; OVERLOADS are the types that its name ends with. */

@@ -25,7 +25,7 @@ libfinalizer_la_SOURCES = \
 	finalizer/debug_symbol.c finalizer/debug_type.c finalizer/emit.c finalizer/emit.h finalizer/emit_atomic.c \
 	finalizer/emit_cvt.c finalizer/emit_div.c \
 	finalizer/emit_exception.c finalizer/emit_fp.c finalizer/emit_half.c finalizer/emit_int.c \
-	finalizer/flow.c finalizer/flow.h finalizer/flow_exits.c finalizer/flow_rebuild.c finalizer/llvm.c finalizer/llvm.h \
+	finalizer/demote.c finalizer/flow.c finalizer/flow.h finalizer/flow_exits.c finalizer/flow_rebuild.c finalizer/llvm.c finalizer/llvm.h \
 	finalizer/lower.c finalizer/lower.def finalizer/lower.h finalizer/lower_alloca.c finalizer/lower_arith.c \
 	finalizer/lower_atomic.c \
 	finalizer/lower_bits.c finalizer/lower_branch.c finalizer/lower_cmp.c finalizer/lower_control.c \
@@ -33,7 +33,9 @@ libfinalizer_la_SOURCES = \
 	finalizer/lower_image.c finalizer/lower_linkage.c \
 	finalizer/lower_memory.c finalizer/lower_move.c finalizer/lower_operand.c \
 	finalizer/lower_packed.c finalizer/lower_resource.c finalizer/lower_share.c finalizer/lower_special.c finalizer/lower_sync.c \
-	finalizer/lower_vector.h finalizer/lower_vendor.c finalizer/lower_vendor_float.c finalizer/demote.c finalizer/nan.c finalizer/ones.c finalizer/pieces.c finalizer/regions.c \
+	finalizer/lower_vector.h finalizer/lower_vendor.c finalizer/lower_vendor_float.c finalizer/nan.c \
+	finalizer/ones.c finalizer/pieces.c finalizer/pieces.h finalizer/pieces_frame.c finalizer/pieces_make.c \
+	finalizer/regions.c \
 	finalizer/type.h
 libfinalizer_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS)
 

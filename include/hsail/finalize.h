@@ -59,11 +59,14 @@ typedef struct hsail_finalize_module_s {
  *                           can tell from written ones, -check-align to tell it what `align` of memory instructions
  *                           promises; -shares=N, from 1 to 8, to compile the kernels in that many shares, which
  *                           different processors can do at the same time, and -shares=0 to leave that to the finalizer,
- *                           as without the option; -dump-ir=FILE, -dump-isa=FILE and -dump-code=FILE to write LLVM IR
- *                           before it is optimized, assembly text and the code object to a FILE, whose path, once it is
- *                           absolute, has at most 255 bytes, none of them a blank.
+ *                           as without the option; -pieces=N, of at most nine digits, to divide functions of more
+ *                           than about N machine instructions, and -pieces=0 for only those that LLVM takes too long
+ *                           for; -dump-ir=FILE, -dump-isa=FILE and -dump-code=FILE to write LLVM IR before it is
+ *                           optimized, assembly text and the code object to a FILE, whose path, once it is absolute,
+ *                           has at most 255 bytes, none of them a blank.
  * \param[in]  callback      gets one diagnostic, an error, in the calling thread when the call fails, and a warning
- * when a function is too long or too irregular to be optimized, so that the whole program is compiled as at -O0; NULL
+ * when a function is too long or too irregular to be optimized with debug information, so that the whole program is
+ * compiled as at -O0; NULL
  * when nobody wants it. Its name is that of the module that it was found in, or "<program>"; its place is one in BRIG,
  * without the entry as text, or none. A module that is not valid has the ids of hsail_list_diagnostics(); the others
  * are stable, too.

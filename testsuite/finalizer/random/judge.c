@@ -101,8 +101,8 @@ static void describe(size_t at, const struct memory *memory, const struct expect
              offset, (unsigned long long)is, (unsigned long long)must, (unsigned long long)open);
 }
 
-/* Compiles with OPTIONS; in as many shares, and with functions divided into pieces, as RANDOM_SHARES and RANDOM_PIECES in
- * the environment say. */
+/* Compiles with OPTIONS; in as many shares, and with functions divided into pieces, as RANDOM_SHARES and RANDOM_PIECES
+ * in the environment say. */
 static struct gpu *open_program(const char *text, const char *options)
 {
     const char *shares = getenv("RANDOM_SHARES"), *pieces = getenv("RANDOM_PIECES");
