@@ -66,10 +66,9 @@ typedef struct hsail_finalize_module_s {
  *                           has at most 255 bytes, none of them a blank.
  * \param[in]  callback      gets one diagnostic, an error, in the calling thread when the call fails, and a warning
  * when a function is too long or too irregular to be optimized with debug information, so that the whole program is
- * compiled as at -O0; NULL
- * when nobody wants it. Its name is that of the module that it was found in, or "<program>"; its place is one in BRIG,
- * without the entry as text, or none. A module that is not valid has the ids of hsail_list_diagnostics(); the others
- * are stable, too.
+ * compiled as at -O0; NULL when nobody wants it. Its name is that of the module that it was found in, or "<program>";
+ * its place is one in BRIG, without the entry as text, or none. A module that is not valid has the ids of
+ * hsail_list_diagnostics(); the others are stable, too.
  * \param[in]  user          handed to it and not looked at.
  * \param[out] code_object   the code object, an ELF file of version 4 of the ABI, which the caller gives back to
  *                           hsail_finalize_free(); NULL after a failure.

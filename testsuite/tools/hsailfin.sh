@@ -235,6 +235,12 @@ for name in long chooses tangled straight loops; do
     check "without lines, $name is optimized" quiet "$name"
     check "and at -O0 it is not" quiet "$name" -O0
 done
+check "-pieces=N divides shorter functions" sh -c '"$1/hsailfin" --finalizer-options=-pieces=200 -S -o - loops.hsail | grep -c "s_swappc_b64" >calls
+    test "$(cat calls)" -ge 3' sh "$tools"
+for text in -pieces= -pieces=x -pieces=1x -pieces=1234567890 -pieces=-1; do
+    check "$text is no option" sh -c '! "$1/hsailfin" --finalizer-options="$2" -o w.co loops.hsail 2>err && grep "option-unknown" err' sh \
+        "$tools" "$text"
+done
 check "hsailrun, which wants lines, warns, too" sh -c '"$1/hsailrun" -g 1 long.hsail "u32[1]" >out 2>err; cat out err
     grep -q "warning: &long .*\[function-long]" err && grep -q ": 2600" out' sh "$tools"
 
