@@ -114,7 +114,7 @@ static void merge_parts(struct division *d, uint32_t a, uint32_t b)
 {
     struct flow_part *parts = d->parts;
     for (int i = 0; i < 2 && (!a || parts[a].weight + parts[b].weight > d->most) && !d->failed; i++)
-        try_piece(d, parts[a].weight > parts[b].weight ? a : b);
+        try_piece(d, a && parts[a].weight > parts[b].weight ? a : b);
     parts[parts[a].last].next = b;
     parts[a].last = parts[b].last;
     parts[a].weight += parts[b].weight;
