@@ -205,12 +205,12 @@ static bool start_next(struct gcn_worker *worker, struct gcn_dispatch *d, unsign
     return true;
 }
 
-/* To be called when all waves sleep or wait for somebody else: gives the host's processor away, for longer the more
- * often that has happened. */
-static void give_way(unsigned *times)
+/* To be called when all waves seem to sleep or to wait for somebody else: gives the host's processor away, for longer
+ * the more often that has happened. If there were USEFUL turns, somebody computes for long, and is not made to wait. */
+static void give_way(unsigned useful, unsigned *times)
 {
     struct timespec pause = {0, 50000};
-    if (++*times < 16)
+    if (useful || ++*times < 16)
         sched_yield();
     else
         nanosleep(&pause, NULL);
@@ -296,7 +296,7 @@ bool gcn_worker_run(struct gcn_worker *worker, struct gcn_dispatch *d)
         more = progressed ? 1 : more < GCN_RESIDENT_USUAL ? 2 * more : GCN_RESIDENT_USUAL;
         bool enough = progressed && r.waiting <= WORTH * r.useful;
         if (r.left && !enough && !start_more(worker, d, &r, more, &out_of_memory) && !progressed)
-            give_way(&idle);
+            give_way(r.useful, &idle);
     }
     gcn_float_end(caller_csr);
     return !out_of_memory;
