@@ -177,6 +177,9 @@ static void add_attributes(struct lower *l, struct callable *c)
     add_enum(l, c->value, LLVMAttributeFunctionIndex, "convergent", 0);
     /* An access to the flat address 0 is a fault at run time, not code that LLVM may take to be unreachable. */
     add_enum(l, c->value, LLVMAttributeFunctionIndex, "null_pointer_is_valid", 0);
+    /* What such a function calls is known, so that LLVM need not take the size of its stack for unknown. */
+    if (c->is_kernel || !c->is_dynamic)
+        add_enum(l, c->value, LLVMAttributeFunctionIndex, "norecurse", 0);
     /* Inline functions if that does not make the code much larger, but never recursive ones. */
     bool small = c->callees.count == 0 && c->instructions <= 48;
     if (!c->is_kernel && !c->is_recursive && c->is_defined && (c->call_sites == 1 || small))

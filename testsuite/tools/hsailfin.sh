@@ -177,6 +177,34 @@ check "beside a code object on standard output" sh -c '"$1/hsailfin" -v -t gfx90
 check "beside text" sh -c '"$1/hsailfin" -Sv -t gfx90a -o use.s use.hsail 2>again && cmp use again' sh "$tools"
 check "not in a program without kernels" sh -c '"$1/hsailfin" -v -o f.co callee.hsail 2>again && test ! -s again' sh "$tools"
 
+# long_function NAME CALLED: a function that is too long to be inlined and calls CALLED, which has been declared
+long_function() {
+    printf 'function &%s(arg_u32 %%r)(arg_u32 %%a)\n{\nld_arg_u32 $s0, [%%a];\n' "$1"
+    awk 'BEGIN { while (i++ < 60) print "mul_u32 $s0, $s0, 17; xor_b32 $s0, $s0, 55;" }' </dev/null
+    printf '{ arg_u32 %%x; arg_u32 %%y; st_arg_u32 $s0, [%%y]; call &%s(%%x)(%%y); ld_arg_u32 $s1, [%%x]; }\n' "$2" "$2"
+    printf 'st_arg_u32 $s1, [%%r];\n};\n'
+}
+for called in outer end; do
+    {
+        printf 'module &m:1:0:$full:$large:$near;\ndecl function &outer(arg_u32 %%r)(arg_u32 %%a);\n'
+        printf 'function &end(arg_u32 %%r)(arg_u32 %%a)\n{\nprivate_u32 %%p[32]; ld_arg_u32 $s0, [%%a];\n'
+        printf 'st_private_u32 $s0, [%%p][$s0]; ld_private_u32 $s0, [%%p]; st_arg_u32 $s0, [%%r];\n};\n'
+        long_function inner $called
+        long_function outer inner
+        printf 'prog kernel &calls(kernarg_u64 %%b)\n{\nld_kernarg_u64 $d0, [%%b]; ld_global_u32 $s0, [$d0];\n'
+        printf '{ arg_u32 %%x; arg_u32 %%y; st_arg_u32 $s0, [%%y]; call &outer(%%x)(%%y); ld_arg_u32 $s1, [%%x]; }\n'
+        printf '{ arg_u32 %%x; arg_u32 %%y; st_arg_u32 $s1, [%%y]; call &inner(%%x)(%%y); ld_arg_u32 $s1, [%%x]; }\n'
+        printf 'st_global_u32 $s1, [$d0];\n};\n'
+    } >calls.hsail
+    check "calls of $called compile" sh -c '"$1/hsailfin" -v -o calls.co calls.hsail 2>use' sh "$tools"
+    scratch=$(sed -n 's/.*scratch \([0-9]*\) bytes.*/\1/p' use)
+    if [ $called = end ]; then
+        check "what functions need is all that a kernel needs ($scratch bytes)" test "$scratch" -ge 128 -a "$scratch" -le 512
+    else
+        check "with recursion it needs more ($scratch bytes)" test "$scratch" -ge 16384
+    fi
+done
+
 # ---- what is not optimized ----
 
 # kernel NAME: a kernel with the statements of standard input
