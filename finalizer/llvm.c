@@ -307,9 +307,10 @@ static bool divide(struct llvm_session *session)
  * a function whose calls the code generator removes. */
 static bool prepare(struct llvm_session *session)
 {
-    if (!run_passes(session, "always-inline,function(sccp),globaldce,function(lower-switch)") ||
-        (is_irregular(session) && !make_regular(session)) ||
-        (is_heavy(session, MOST_WEIGHT) && !has_lines(session) && !divide(session)))
+    if (!run_passes(session, "always-inline,function(sccp),globaldce,function(lower-switch)"))
+        return false;
+    if (is_heavy(session, MOST_WEIGHT) && !has_lines(session) ? !divide(session)
+                                                              : is_irregular(session) && !make_regular(session))
         return false;
     llvm_keep_nans(session);
     return !session->failure.message;

@@ -77,6 +77,9 @@ unsigned llvm_function_weight(LLVMValueRef function);
 /* The longest function of the module, or NULL; *WEIGHT is about how many machine instructions it becomes. */
 LLVMValueRef llvm_heaviest(struct llvm_session *session, unsigned *weight);
 
+/* Gives a function the attribute NAME, which has no value. */
+void llvm_add_attribute(struct llvm_session *session, LLVMValueRef function, const char *name);
+
 /* Marks functions that weigh more than MOST. False if one of them has loops, switches or irregular flow, or memory is
  * out. */
 bool llvm_mark_long(struct llvm_session *session, unsigned most);

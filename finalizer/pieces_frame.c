@@ -69,9 +69,7 @@ static int plain_first(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Lays out the variables, those that are only loaded and stored first, so that most offsets are short. Returns the
- * size.
- */
+/* Lays out the variables, plain ones first, so that most offsets are short. Returns the size of the frame. */
 static uint64_t lay_out(struct division *d, unsigned *align)
 {
     uint64_t size = 0;

@@ -4,14 +4,6 @@
  * blocks did. */
 #include "finalizer/pieces.h"
 
-#include <string.h>
-
-static void add_mark(struct division *d, LLVMValueRef piece, const char *name)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAddAttributeAtIndex(piece, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(d->session->context, kind, 0));
-}
-
 /* Adds a function with the attributes of the one that is divided. NULL if memory is out. */
 static LLVMValueRef add_function(struct division *d)
 {
@@ -27,7 +19,7 @@ static LLVMValueRef add_function(struct division *d)
     for (unsigned i = 0; i < count; i++)
         LLVMAddAttributeAtIndex(piece, LLVMAttributeFunctionIndex, attributes[i]);
     mem_free(attributes);
-    add_mark(d, piece, "noinline");
+    llvm_add_attribute(d->session, piece, "noinline");
     return piece;
 }
 

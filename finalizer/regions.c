@@ -185,10 +185,10 @@ bool llvm_mark_long(struct llvm_session *session, unsigned most)
     return true;
 }
 
-static void add_attribute(LLVMContextRef context, LLVMValueRef function, const char *name)
+void llvm_add_attribute(struct llvm_session *session, LLVMValueRef function, const char *name)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, 0));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(session->context, kind, 0));
 }
 
 void llvm_spare_long(struct llvm_session *session)
@@ -200,7 +200,7 @@ void llvm_spare_long(struct llvm_session *session)
             continue;
         /* optnone requires noinline, which excludes alwaysinline */
         LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
-        add_attribute(session->context, f, "noinline");
-        add_attribute(session->context, f, "optnone");
+        llvm_add_attribute(session, f, "noinline");
+        llvm_add_attribute(session, f, "optnone");
     }
 }
