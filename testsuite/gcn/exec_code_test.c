@@ -115,6 +115,9 @@ static const struct snippet {
      " v_cvt_u32_f32 v20, v20",
      VGPR, 20, 4, 0},
     {"buffer_wbinvl1_vol\n v_mov_b32 v20, 7", VGPR, 20, 7, 0},
+    {"v_screen_partition_4se_b32 v20, 1", VGPR, 20, 3, 0}, /* the manual's example, and two rows of its table */
+    {"v_screen_partition_4se_b32 v20, 8", VGPR, 20, 7, 0},
+    {"v_screen_partition_4se_b32 v20, 25", VGPR, 20, 11, 0},
 
     {"ds_read_b32 v20, v1 offset:8", VGPR, 20, 2002, 1},
     {"ds_read_b64 v[20:21], v1 offset:8", VGPR, 21, 2003, 1},

@@ -350,6 +350,23 @@ static bool halves(struct model_lane *l, unsigned op, uint32_t ua, uint32_t ub, 
     default: return half_orders(l, op, ua, ub, uc);
     }
 }
+
+/* The engines that draw a rectangle, found square by square: the square at x, y belongs to the one whose bits are
+ * x[5] ^ y[6] and y[5] ^ x[6]. */
+static uint32_t drawing_engines(uint32_t a)
+{
+    uint32_t engines = 0;
+    for (unsigned x = a >> 6 & 3;; x = (x + 1) % 4) {
+        for (unsigned y = a >> 4 & 3;; y = (y + 1) % 4) {
+            engines |= 1u << (((x & 1) ^ (y >> 1)) * 2 + ((y & 1) ^ (x >> 1)));
+            if (y == (a & 3))
+                break;
+        }
+        if (x == (a >> 2 & 3))
+            return engines;
+    }
+}
+
 bool model_integer(struct model_lane *l)
 {
     uint32_t a = (uint32_t)l->a, b = (uint32_t)l->b, c = (uint32_t)l->c;
@@ -357,6 +374,7 @@ bool model_integer(struct model_lane *l)
     case GCN_OP_v_sat_pk_u8_i16:
         return bits32(l, (uint32_t)model_saturate((int16_t)a, 8, false) |
                              (uint32_t)model_saturate((int16_t)(a >> 16), 8, false) << 8);
+    case GCN_OP_v_screen_partition_4se_b32: return bits32(l, drawing_engines(a));
     case GCN_OP_v_mad_u32_u16: return set(l, (i128)(a & 0xffff) * (b & 0xffff) + c, 32, false);
     case GCN_OP_v_mad_i32_i16: return set(l, (i128)(int16_t)a * (int16_t)b + (int32_t)c, 32, true);
     default:

@@ -37,7 +37,7 @@ static bool is_defined(const struct gcn_inst *inst)
         return false; /* matrix_test */
     if ((inst->abs || inst->neg) && inst->encoding != GCN_VOP3P && info->src[0] == GCN_T_V2F16)
         return false; /* not published */
-    if (info->flags & GCN_F_ATTR || inst->op == GCN_OP_v_screen_partition_4se_b32)
+    if (info->flags & GCN_F_ATTR)
         return false;
     if (inst->op == GCN_OP_v_div_scale_f32 || inst->op == GCN_OP_v_div_scale_f64 || inst->op == GCN_OP_v_trig_preop_f64)
         return false; /* these have tests of their own */

@@ -23,6 +23,25 @@ LANE uint32_t lane_reverse(uint32_t x)
     return __builtin_bswap32(x);
 }
 
+/* The numbers from FIRST to LAST modulo 4, as bits; all four where the one after LAST is FIRST. */
+LANE uint32_t lane_run_of_4(uint32_t first, uint32_t last)
+{
+    uint32_t run = ((2u << ((last - first) & 3)) - 1) << (first & 3);
+    return (run | run >> 4) & 15;
+}
+
+/* The shader engines, of four, that draw a rectangle of pixels, as bits. X has the places of its corners in squares of
+ * 32 pixels, modulo 4: left, top, right, bottom, each of two bits, the last one lowest. The square in column c and row
+ * r belongs to the engine whose number is r ^ (c with its two bits exchanged). */
+LANE uint32_t lane_drawing_engines(uint32_t x)
+{
+    uint32_t columns = lane_run_of_4(x >> 6, x >> 2), rows = lane_run_of_4(x >> 4, x);
+    uint32_t by_2 = (rows << 2 | rows >> 2) & 15; /* of each row the engine r ^ 2; then r ^ 1, and r ^ 3 */
+    uint32_t by_1 = (rows & 5) << 1 | (rows >> 1 & 5), by_3 = (by_2 & 5) << 1 | (by_2 >> 1 & 5);
+    return (rows & -(columns & 1)) | (by_2 & -(columns >> 1 & 1)) | (by_1 & -(columns >> 2 & 1)) |
+           (by_3 & -(columns >> 3));
+}
+
 LANE uint32_t lane_leading_zeros(uint32_t x) /* ~0 if there is no one */
 {
     return x ? (uint32_t)__builtin_clz(x) : UINT32_MAX;
