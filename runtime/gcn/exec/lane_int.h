@@ -15,6 +15,12 @@ LANE uint32_t lane_popcount(uint32_t x)
     return (x + (x >> 16)) & 63;
 }
 
+/* How many of the bits BELOW a lane MASK has. */
+LANE uint32_t lane_count_below(uint32_t mask, uint32_t below)
+{
+    return lane_popcount(mask & below);
+}
+
 LANE uint32_t lane_reverse(uint32_t x)
 {
     x = (x >> 1 & 0x55555555) | (x & 0x55555555) << 1;

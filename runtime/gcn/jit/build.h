@@ -76,7 +76,7 @@ struct effect {
     bool end;       /* nothing follows */
     bool output;    /* a micro-operation that clamps */
     bool immediate; /* a scalar operation whose second source is op->imm */
-    bool below;     /* the template's third source is, for each lane, the bits below its own in one half of a mask */
+    bool below;     /* the template's third source is, for each lane, how many bits below its own the first one has */
 };
 
 struct gcn_jit {

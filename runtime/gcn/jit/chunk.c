@@ -20,17 +20,20 @@ enum { CHUNK = 8 };
 enum { EVERY = (1 << CHUNK) - 1 };
 typedef uint32_t chunk __attribute__((vector_size(4 * CHUNK)));
 
-/* Whether all lanes are active, and the N dwords of each are inside of group memory. */
-INLINE bool all_inside(const struct gcn_wave *w, uint32_t active, chunk at, unsigned n)
+/* Whether the N dwords of each active lane are inside of group memory; then those of the others are made to be, too. */
+INLINE bool all_inside(const struct gcn_wave *w, uint32_t active, chunk *at, unsigned n)
 {
     uint32_t end = w->lds_size >= 4 * n ? w->lds_size - 4 * n + 1 : 0;
 #ifdef __AVX512F__
-    bool beyond = _mm512_cmpge_epu32_mask((__m512i)at, _mm512_set1_epi32((int)end)) != 0;
+    __mmask16 inside = _mm512_cmplt_epu32_mask((__m512i)*at, _mm512_set1_epi32((int)end));
+    *at = (chunk)_mm512_maskz_mov_epi32(inside, (__m512i)*at);
+    return end && !(active & ~(uint32_t)inside);
 #else
-    __m256i limit = _mm256_set1_epi32((int)end), least = _mm256_max_epu32((__m256i)at, limit);
-    bool beyond = _mm256_movemask_epi8(_mm256_cmpeq_epi32(least, (__m256i)at)) != 0;
+    __m256i limit = _mm256_set1_epi32((int)end), least = _mm256_max_epu32((__m256i)*at, limit);
+    __m256i beyond = _mm256_cmpeq_epi32(least, (__m256i)*at);
+    *at = (chunk)_mm256_andnot_si256(beyond, (__m256i)*at);
+    return end && !(active & (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(beyond)));
 #endif
-    return active == EVERY && !beyond;
 }
 
 /* Lanes 4 * I to 4 * I + 3. */
@@ -88,13 +91,14 @@ __attribute__((noinline, cold)) static void read_some(const struct gcn_wave *w, 
 /* Reads N dwords per lane into OUT. */
 INLINE void chunk_read(struct gcn_wave *w, uint32_t (*out)[GCN_CHUNK_MAX], uint32_t active, chunk address, unsigned n)
 {
-    if (!all_inside(w, active, address, n)) {
+    chunk near = address;
+    if (!all_inside(w, active, &near, n)) {
         uint32_t at[CHUNK];
         memcpy(at, &address, sizeof at);
         read_some(w, out, active, at, n);
     } else {
         for (unsigned k = 0; k < n; k++) {
-            chunk x = pick_dwords(w->lds + (size_t)4 * k, address);
+            chunk x = pick_dwords(w->lds + (size_t)4 * k, near);
             memcpy(out[k], &x, sizeof x);
         }
     }
@@ -111,8 +115,9 @@ __attribute__((noinline, cold)) static chunk read_one_slowly(struct gcn_wave *w,
 /* Reads a dword per lane. The rare case is apart, so that the frequent one needs no stack. */
 INLINE chunk chunk_read_one(struct gcn_wave *w, uint32_t active, chunk address)
 {
-    if (__builtin_expect(all_inside(w, active, address, 1), 1))
-        return pick_dwords(w->lds, address);
+    chunk near = address;
+    if (__builtin_expect(all_inside(w, active, &near, 1), 1))
+        return pick_dwords(w->lds, near);
     return read_one_slowly(w, active, address);
 }
 
@@ -120,10 +125,12 @@ INLINE chunk chunk_read_one(struct gcn_wave *w, uint32_t active, chunk address)
 INLINE void chunk_write(struct gcn_wave *w, uint32_t active, chunk address)
 {
     uint32_t at[CHUNK];
-    if (all_inside(w, active, address, 1)) {
+    uint8_t *lds = w->lds, nowhere[4];
+    chunk near = address;
+    bool inside = all_inside(w, active, &near, 1);
+    if (inside && active == EVERY) {
         chunk x;
         memcpy(&x, w->chunk[0], sizeof x);
-        uint8_t *lds = w->lds;
         put_quad_at(lds, quad_of(address, 0), quad_of(x, 0));
         put_quad_at(lds, quad_of(address, 1), quad_of(x, 1));
 #ifdef __AVX512F__
@@ -133,9 +140,17 @@ INLINE void chunk_write(struct gcn_wave *w, uint32_t active, chunk address)
         return;
     }
     memcpy(at, &address, sizeof at);
-    for (; active; active &= active - 1) {
-        unsigned i = (unsigned)__builtin_ctz(active);
-        gcn_lds_write(w, at[i], w->chunk[0][i], 4);
+    if (inside) { /* a lane that is not active writes elsewhere, as a branch on that would seldom be predicted */
+        uint64_t elsewhere = (uint64_t)(uintptr_t)nowhere - (uint64_t)(uintptr_t)lds;
+        for (unsigned i = 0; active && i < CHUNK; i++) {
+            uint64_t on = -(uint64_t)(active >> i & 1);
+            put_dword(lds, (at[i] & on) | (elsewhere & ~on), (int)w->chunk[0][i]);
+        }
+    } else {
+        for (; active; active &= active - 1) {
+            unsigned i = (unsigned)__builtin_ctz(active);
+            gcn_lds_write(w, at[i], w->chunk[0][i], 4);
+        }
     }
 }
 

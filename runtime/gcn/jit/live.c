@@ -26,6 +26,7 @@ static void vector_use(const struct effect *effect, const struct gcn_uop *op, ui
     for (unsigned slot = PA; slot <= PD; slot++)
         if (!(slot == PA && effect->form == FORM_SCALAR0) && !(slot == PB && effect->form == FORM_SCALAR1))
             mark_lines(use, slot == PD ? op->dst : op->src[slot], template_lines(effect->template, slot));
+    mark_lines(use, op->src[0], effect->below); /* if it is a line, the handler reads it */
     mark_lines(kill, op->dst, template_lines(effect->template, R));
 }
 

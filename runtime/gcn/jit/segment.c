@@ -145,19 +145,44 @@ LLVMValueRef segment_mask(struct builder *f, const struct jit_segment *s, unsign
     return LLVMBuildShl(f->b, mask, s->shift, "");
 }
 
-/* For each lane the bits below its own in the lower half of a mask, or the UPPER one. */
-static LLVMValueRef bits_below(struct builder *f, const struct jit_segment *s, bool upper)
+/* For each of 8 lanes, how many bits below its own BYTE has, as bytes. */
+static LLVMValueRef count_in_byte(struct builder *f, LLVMValueRef byte)
 {
-    LLVMValueRef elements[16], one = segment_spread(f, C32(f, 1));
-    for (unsigned i = 0; i < f->jit->lanes; i++)
-        elements[i] = C32(f, i);
-    LLVMValueRef lane = segment_spread(f, LLVMBuildTrunc(f->b, s->shift, f->jit->i32, ""));
-    lane = LLVMBuildAdd(f->b, lane, LLVMConstVector(elements, f->jit->lanes), "");
-    LLVMValueRef above = LLVMBuildICmp(f->b, LLVMIntUGT, lane, segment_spread(f, C32(f, 31)), "");
-    LLVMValueRef bit = LLVMBuildShl(f->b, one, LLVMBuildAnd(f->b, lane, segment_spread(f, C32(f, 31)), ""), "");
-    bit = upper ? LLVMBuildSelect(f->b, above, bit, one, "")
-                : LLVMBuildSelect(f->b, above, LLVMConstNull(f->jit->chunk), bit, "");
-    return LLVMBuildSub(f->b, bit, one, "");
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    LLVMValueRef bits = LLVMBuildAnd(
+        f->b, LLVMBuildMul(f->b, byte, C64(f, ones), ""), C64(f, UINT64_C(0x8040201008040201)), ""); /* one in each */
+    bits = LLVMBuildLShr(f->b, LLVMBuildAdd(f->b, bits, C64(f, 0x7f * ones), ""), C64(f, 7), "");
+    bits = LLVMBuildAnd(f->b, bits, C64(f, ones), "");
+    return LLVMBuildMul(f->b, bits, C64(f, ones << 8), "");
+}
+
+static LLVMValueRef count_bits(struct builder *f, LLVMValueRef x)
+{
+    return build_intrinsic(f, "llvm.ctpop.i64", f->jit->i64, &x, 1);
+}
+
+/* For each lane, how many bits below its own HALF has, which is the lower half of a mask or the UPPER one. */
+static LLVMValueRef count_below(struct builder *f, const struct jit_segment *s, LLVMValueRef half, bool upper)
+{
+    struct gcn_jit *jit = f->jit;
+    LLVMTypeRef bytes = LLVMVectorType(jit->i8, 8);
+    LLVMValueRef mask = LLVMBuildZExt(f->b, half, jit->i64, ""), counts[2], places[16];
+    mask = upper ? LLVMBuildShl(f->b, mask, C64(f, 32), "") : mask;
+    LLVMValueRef below = LLVMBuildNot(f->b, LLVMBuildShl(f->b, C64(f, -1), s->shift, ""), "");
+    LLVMValueRef before = count_bits(f, LLVMBuildAnd(f->b, mask, below, ""));
+    mask = LLVMBuildLShr(f->b, mask, s->shift, "");
+    for (unsigned i = 0; i < jit->lanes / 8; i++) {
+        LLVMValueRef byte = LLVMBuildAnd(f->b, LLVMBuildLShr(f->b, mask, C64(f, 8 * i), ""), C64(f, 255), "");
+        LLVMValueRef all = LLVMBuildMul(f->b, before, C64(f, UINT64_C(0x0101010101010101)), "");
+        counts[i] = LLVMBuildBitCast(f->b, LLVMBuildAdd(f->b, count_in_byte(f, byte), all, ""), bytes, "");
+        if (i + 1 < jit->lanes / 8)
+            before = LLVMBuildAdd(f->b, before, count_bits(f, byte), "");
+    }
+    for (unsigned i = 0; i < 16; i++)
+        places[i] = C32(f, i);
+    if (jit->lanes == 16)
+        counts[0] = LLVMBuildShuffleVector(f->b, counts[0], counts[1], LLVMConstVector(places, 16), "");
+    return LLVMBuildZExt(f->b, counts[0], jit->chunk, "");
 }
 
 /* RESULT, in the lanes that DPP lets the operation write, and elsewhere what the register has. */
@@ -178,7 +203,7 @@ static void emit_template(struct builder *f, struct jit_segment *s, const struct
         unsigned lines = template_lines(template, slot);
         LLVMValueRef scalar = slot == PA ? r->a : slot == PB ? r->b : NULL;
         if (slot == PC && r->effect->below)
-            in[slot] = bits_below(f, s, r->effect->id == GCN_OP_v_mbcnt_hi_u32_b32);
+            in[slot] = count_below(f, s, r->a, r->effect->id == GCN_OP_v_mbcnt_hi_u32_b32);
         else if (lines)
             in[slot] = scalar ? segment_splat(f, s, scalar)
                               : get_operand(f, s, slot == PD ? r->op->dst : r->op->src[slot], lines);
@@ -471,6 +496,8 @@ static bool takes_template(const struct builder *f, const struct effect *effect,
     int code = writes_mask(effect) ? ref_scalar(mask_destination(effect, op)) : -1;
     if (code >= 0 && code & 1)
         return false; /* the pair would overlap others */
+    if (effect->below && effect->form != FORM_SCALAR0 && !(op->src[0] & GCN_REF_CONST))
+        return false; /* each lane has a mask of its own */
     for (unsigned slot = PA; slot <= PC; slot++) {
         unsigned lines = template_lines(effect->template, slot);
         bool scalar = slot == PA ? effect->form == FORM_SCALAR0 : slot == PB && effect->form == FORM_SCALAR1;
@@ -508,6 +535,8 @@ static void capture_template(struct builder *f, struct record *r)
     if (r->effect->form == FORM_SCALAR1)
         r->b =
             template_lines(r->effect->template, PB) == 2 ? scalar_read64(f, op->src[1]) : scalar_read32(f, op->src[1]);
+    if (r->effect->below && op->src[0] & GCN_REF_CONST)
+        r->a = C32(f, constant_at(f, op->src[0])[0]);
     if (uses >> AUX & 1)
         r->aux = C32(f, op->aux);
     if (uses >> AUX & 1 && r->effect->output) {

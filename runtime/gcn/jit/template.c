@@ -56,9 +56,11 @@ LANE uint64_t valu_pack(const uint32_t *line)
 #define VALU_WIDE(p, i)                  (((const uint64_t *)(const void *)(p))[i])
 #define VALU_BLEND64(d, i, bits, unused) (((uint64_t *)(void *)(d))[i] = (bits))
 
-/* The bits below each lane depend on which chunk it is: they come as the third source. */
-#define valu_below_lo pc
-#define valu_below_hi pc
+/* How many bits of a mask are below each lane is the same for all operations on that mask, and depends on which chunk
+ * it is: these numbers come as the third source. */
+#define valu_below_lo                 pc
+#define valu_below_hi                 pc
+#define lane_count_below(mask, count) (count)
 
 /* Dwords that a lane of an operand of a type has. */
 #define DWORDS_none 0
@@ -131,7 +133,7 @@ LANE uint64_t valu_pack(const uint32_t *line)
 #define V2(id, class, cost, R, A, B, expr)                                                                   \
     VALU_CORE(id, R, A, B, none, 0, 0, expr, 0)                                                              \
     FORMS2_##cost(id, class, none, expr)                                                                     \
-    TEMPLATE(t_##id, CORE_##cost(id), R, A, B, u32, 0, 0) /* C is not read, unless it is the bits below */
+    TEMPLATE(t_##id, CORE_##cost(id), R, A, B, u32, 0, 0) /* C is not read, unless it is the number of bits below */
 #define V3(id, class, cost, R, A, B, C, expr)                                                                \
     VALU_CORE(id, R, A, B, C, 0, 0, expr, 0)                                                                 \
     FORMS3_##cost(id, class, C, expr)                                                                        \
