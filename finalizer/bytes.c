@@ -146,6 +146,23 @@ static bool is_product_of_bytes(LLVMValueRef value)
     return is_product(value) && may_be_byte(LLVMGetOperand(value, 0)) && may_be_byte(LLVMGetOperand(value, 1));
 }
 
+/* Whether VALUE may be a product of bytes once LLVM has looked through conversions, or replaced what is loaded by what
+ * was stored there. */
+static bool may_be_product_of_bytes(LLVMValueRef value, unsigned depth)
+{
+    if (!LLVMIsAInstruction(value))
+        return false;
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMMul: return is_product_of_bytes(value);
+    case LLVMLoad: return may_be_stored(value);
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMFreeze: return depth == 0 || may_be_product_of_bytes(LLVMGetOperand(value, 0), depth - 1);
+    default: return false; /* what LLVM does not look through for a product */
+    }
+}
+
 /* Whether a product may become an operand of VALUE: LLVM makes one instruction of several. */
 static bool is_made_of_product(LLVMValueRef value, unsigned depth)
 {
@@ -168,7 +185,7 @@ static void hide_sum(struct emit *e, LLVMValueRef inst)
     unsigned bits = LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMIntegerTypeKind ? emit_width(inst) : 0;
     for (unsigned i = 0; i < 2 && (bits == 16 || bits == 32 || bits == 64); i++) {
         LLVMValueRef other = LLVMGetOperand(inst, 1 - i);
-        if (is_product_of_bytes(LLVMGetOperand(inst, i)) && is_made_of_product(other, DEPTH)) {
+        if (may_be_product_of_bytes(LLVMGetOperand(inst, i), DEPTH) && is_made_of_product(other, DEPTH)) {
             LLVMPositionBuilderBefore(e->b, inst);
             LLVMSetOperand(inst, 1 - i, emit_opaque(e, other));
             return;
