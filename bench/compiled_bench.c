@@ -163,7 +163,7 @@ static double compare(const struct gcn_engine *engine, const struct kernel *kern
     char name[96];
     struct side sides[2];
     unsigned compiled = gcn_tier_count();
-    uint64_t before = gcn_tier_nanoseconds();
+    struct jit_cost before = gcn_tier_cost();
     bool same = measure_both(engine, kernel, sides);
     if (gcn_tier_count() == compiled) {
         printf("%s, %s: nothing was compiled; see HSA_GCN_JIT_WORKER\n", engine->name, kernel->name);
@@ -176,7 +176,10 @@ static double compare(const struct gcn_engine *engine, const struct kernel *kern
     else
         bench_figure(name, ratio, "x");
     snprintf(name, sizeof name, "gcn %s, %s, compiling", engine->name, kernel->name);
-    bench_figure(name, (double)(gcn_tier_nanoseconds() - before) * 1e-6, "ms");
+    struct jit_cost after = gcn_tier_cost();
+    bench_figure(name, (double)(after.nanoseconds - before.nanoseconds) * 1e-6, "ms");
+    snprintf(name, sizeof name, "gcn %s, %s, machine instructions in loops", engine->name, kernel->name);
+    bench_figure(name, (double)(after.instructions - before.instructions), "");
     if (!same)
         printf("%s, %s: results differ\n", engine->name, kernel->name);
     return ratio;
@@ -207,8 +210,10 @@ int main(int argc, char **argv)
         float x = (float)(i * 2654435761u >> 8) * 0x1p-24f;
         memcpy(&in[i], &x, 4);
     }
+    gcn_tier_acquire(); /* so that the compiler is started once for all kernels */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const struct gcn_engine *engine = gcn_engine_select(names[i]);
+        struct jit_cost before = gcn_tier_cost();
         double least = 0;
         for (size_t k = 0; engine && k < sizeof kernels / sizeof *kernels; k++) {
             if (argc > 2 && strcmp(argv[2], kernels[k].name))
@@ -219,7 +224,13 @@ int main(int argc, char **argv)
         snprintf(name, sizeof name, "gcn %s, least of all kernels", names[i]);
         if (least > 0)
             bench_at_least(name, least, "x", 0.95);
+        struct jit_cost after = gcn_tier_cost();
+        uint64_t instructions = after.instructions - before.instructions;
+        snprintf(name, sizeof name, "gcn %s, compiling a machine instruction", names[i]);
+        if (instructions)
+            bench_figure(name, (double)(after.nanoseconds - before.nanoseconds) * 1e-6 / (double)instructions, "ms");
     }
+    gcn_tier_release();
     gcn_guard_release();
     return 0;
 }

@@ -240,6 +240,8 @@ bool jit_compile(struct gcn_jit *jit, const struct gcn_unit *unit, gcn_handler *
             f->effects[i] = effect_of(jit, handlers[i]);
         done = find_leaders(f) && find_hot(f, flags) && live_compute(f, flags) && build_and_emit(f, result);
     }
+    for (size_t i = 0; i < count && done; i++)
+        result->instructions += f->hot[i] && (!i || !f->hot[i - 1] || unit->pcs[i] != unit->pcs[i - 1]);
     if (done) {
         result->entries = f->leader;
         f->leader = NULL;

@@ -26,6 +26,12 @@ struct gcn_jit_code {
     size_t size;
 };
 
+/* What compiling took. */
+struct jit_cost {
+    uint64_t nanoseconds;  /* of the processor */
+    uint64_t instructions; /* of the machine code that was compiled; 0 if it had been kept */
+};
+
 /* Differs between builds whose structures differ. */
 #define GCN_JIT_LAYOUT                                                                                       \
     (sizeof(struct gcn_wave) ^ (uint64_t)offsetof(struct gcn_wave, v) << 16 ^                                \

@@ -145,20 +145,20 @@ static bool send_unit(const struct jit_client *client, const struct gcn_unit *un
 
 enum jit_outcome jit_client_compile(struct jit_client *client, const struct gcn_unit *unit,
                                     gcn_handler *const *handlers, unsigned flags, struct gcn_jit_code *code,
-                                    int *signal, uint64_t *nanoseconds)
+                                    int *signal, struct jit_cost *cost)
 {
     struct jit_reply reply;
     *code = (struct gcn_jit_code){0};
     worker_limit_waiting(client->fd, jit_answer_seconds(unit->total));
     *signal = 0;
-    *nanoseconds = 0;
+    *cost = (struct jit_cost){0};
     if (!unit->total || unit->total > JIT_OPS_MAX)
         return JIT_NOTHING;
     if (!send_unit(client, unit, handlers, flags) || !worker_receive(client->fd, &reply, sizeof reply) ||
         reply.magic != JIT_MAGIC || reply.size > JIT_OBJECT_MAX)
         return JIT_LOST;
     *signal = reply.signal;
-    *nanoseconds = reply.nanoseconds;
+    *cost = reply.cost;
     if (reply.signal || !reply.size)
         return reply.signal ? JIT_LOST : JIT_NOTHING;
     uint8_t *entries = mem_alloc(unit->total);

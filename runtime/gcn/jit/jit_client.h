@@ -19,10 +19,10 @@ struct jit_client *jit_client_new(int fd, const struct gcn_engine *engine);
 void jit_client_free(struct jit_client *client);
 
 /* Has UNIT compiled, whose handlers in HANDLERS outlive the code. *SIGNAL gets the signal that ended the worker, if it
- * could tell, and *NANOSECONDS the processor time that it took. */
+ * could tell, and *COST what it took. */
 enum jit_outcome jit_client_compile(struct jit_client *client, const struct gcn_unit *unit,
                                     gcn_handler *const *handlers, unsigned flags, struct gcn_jit_code *code,
-                                    int *signal, uint64_t *nanoseconds);
+                                    int *signal, struct jit_cost *cost);
 
 /* load.c: places the object file of SIZE bytes for a unit with COUNT micro-operations, whose handlers are HANDLERS, on
  * chunks of LANES lanes. OBJECT is aligned to 8 bytes; it is not trusted to be well-formed. */

@@ -20,6 +20,7 @@ struct jit_result {
     uint8_t *entries; /* per micro-operation, whether code may be entered there; the caller frees it */
     char *object;     /* an object file; the caller frees it */
     size_t size;
+    unsigned instructions; /* of machine code that have been compiled */
 };
 
 /* Readies the compiler for ENGINE, whose chunks have LANES lanes: 8 or 16. NULL if it cannot be. */

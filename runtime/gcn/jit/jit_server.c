@@ -157,9 +157,10 @@ static uint64_t thread_time(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-static bool send_result(const uint8_t *entries, size_t count, const void *object, size_t size)
+static bool send_result(const uint8_t *entries, size_t count, const void *object, size_t size, unsigned instructions)
 {
-    const struct jit_reply reply = {.magic = JIT_MAGIC, .size = size, .nanoseconds = thread_time() - server.received};
+    const struct jit_reply reply = {
+        .magic = JIT_MAGIC, .size = size, .cost = {thread_time() - server.received, instructions}};
     return worker_send(WORKER_SOCKET, &reply, sizeof reply) &&
            (!size || (worker_send(WORKER_SOCKET, entries, count) && worker_send(WORKER_SOCKET, object, size)));
 }
@@ -174,7 +175,7 @@ static bool answer(const struct arrival *a)
         code_cache_key(&server.described, &a->request, a->ops, a->constants, jit_host(server.described.lanes), &key);
     if (keep && code_cache_find(&key, &found)) {
         bool good = found.entry_count == a->request.ops && found.object_size <= JIT_OBJECT_MAX;
-        bool sent = good && send_result(found.entries, found.entry_count, found.object, found.object_size);
+        bool sent = good && send_result(found.entries, found.entry_count, found.object, found.object_size, 0);
         mem_free(found.memory);
         if (good)
             return sent;
@@ -187,7 +188,7 @@ static bool answer(const struct arrival *a)
         pthread_mutex_unlock(&server.keeping);
         code_cache_trim();
     }
-    bool sent = send_result(result.entries, a->request.ops, result.object, done ? result.size : 0);
+    bool sent = send_result(result.entries, a->request.ops, result.object, done ? result.size : 0, result.instructions);
     mem_free(result.entries);
     mem_free(result.object);
     return sent;

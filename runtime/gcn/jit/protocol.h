@@ -70,7 +70,7 @@ struct jit_reply {
     uint32_t magic;
     int32_t signal; /* the signal that ended the worker, or 0; SIGALRM if its time was over */
     uint64_t size;
-    uint64_t nanoseconds; /* of the processor that it took */
+    struct jit_cost cost;
 };
 
 #endif

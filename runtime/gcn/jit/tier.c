@@ -56,7 +56,7 @@ static struct {
     struct jit_client *client;       /* under COMPILING, as are the following; NULL if there is no worker */
     const struct gcn_engine *engine; /* that CLIENT compiles for */
     unsigned deaths;
-    uint64_t nanoseconds; /* atomic; processor time of all compilations */
+    struct jit_cost cost; /* of all compilations; its members are atomic */
     bool given_up;        /* atomic */
 } tier = {.lock = PTHREAD_MUTEX_INITIALIZER,
           .compiling = PTHREAD_MUTEX_INITIALIZER,
@@ -93,9 +93,10 @@ unsigned gcn_tier_count(void)
     return __atomic_load_n(&tier.compiled, __ATOMIC_RELAXED);
 }
 
-uint64_t gcn_tier_nanoseconds(void)
+struct jit_cost gcn_tier_cost(void)
 {
-    return __atomic_load_n(&tier.nanoseconds, __ATOMIC_RELAXED);
+    return (struct jit_cost){__atomic_load_n(&tier.cost.nanoseconds, __ATOMIC_RELAXED),
+                             __atomic_load_n(&tier.cost.instructions, __ATOMIC_RELAXED)};
 }
 
 /* The worker */
@@ -196,7 +197,7 @@ static void compile_job(struct gcn_tier_job *job)
 {
     const struct gcn_engine *engine = job->unit->engine;
     int signal = 0;
-    uint64_t nanoseconds = 0;
+    struct jit_cost cost = {0};
     pthread_mutex_lock(&tier.compiling);
     for (bool is_new = false; !is_new && !__atomic_load_n(&tier.given_up, __ATOMIC_RELAXED);) {
         if (tier.client && tier.engine != engine)
@@ -207,8 +208,9 @@ static void compile_job(struct gcn_tier_job *job)
         if (!tier.client)
             break;
         enum jit_outcome outcome =
-            jit_client_compile(tier.client, job->unit, job->handlers, tier.flags, &job->code, &signal, &nanoseconds);
-        __atomic_fetch_add(&tier.nanoseconds, nanoseconds, __ATOMIC_RELAXED);
+            jit_client_compile(tier.client, job->unit, job->handlers, tier.flags, &job->code, &signal, &cost);
+        __atomic_fetch_add(&tier.cost.nanoseconds, cost.nanoseconds, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&tier.cost.instructions, cost.instructions, __ATOMIC_RELAXED);
         job->compiled = outcome == JIT_COMPILED;
         if (outcome != JIT_LOST)
             break;

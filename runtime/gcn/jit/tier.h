@@ -6,7 +6,7 @@
 #ifndef RUNTIME_GCN_JIT_TIER_H
 #define RUNTIME_GCN_JIT_TIER_H
 
-#include "runtime/gcn/translate/translate.h"
+#include "runtime/gcn/jit/jit.h"
 
 enum gcn_tier_mode { GCN_TIER_OFF, GCN_TIER_AUTO, GCN_TIER_NOW };
 
@@ -33,7 +33,7 @@ void gcn_tier_release(void);
 /* Units compiled so far by this process. */
 unsigned gcn_tier_count(void);
 
-/* Processor time that compiling them took. */
-uint64_t gcn_tier_nanoseconds(void);
+/* What compiling them took. */
+struct jit_cost gcn_tier_cost(void);
 
 #endif
