@@ -6,12 +6,9 @@
 #include "testsuite/finalizer/gpu.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { TEXT = 1 << 18 };
 
 const struct bed_geometry bed_geometries[BED_GEOMETRIES] = {
     [HSA_EXT_IMAGE_GEOMETRY_1D] = {"1d", false, false, false, 1},
@@ -30,21 +27,12 @@ _Alignas(256) uint8_t bed_memory[BED_MEMORY];
 
 static struct gpu *gpu;
 static uint64_t state = 1;
-static size_t used;
-static char text[TEXT];
+struct textbuf bed_text;
 
 uint32_t bed_draw(void)
 {
     state = state * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(state >> 32);
-}
-
-void bed_put(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    used += (size_t)vsnprintf(text + used, TEXT - used, format, args);
-    va_end(args);
 }
 
 void bed_begin(const char *what, const char *geometry, const char *type, const char *image)
@@ -73,7 +61,7 @@ bool bed_open(void)
     if (hsa_init() != HSA_STATUS_SUCCESS || hsa_iterate_agents(find_gpu, &bed_agent) != HSA_STATUS_SUCCESS ||
         !bed_agent.handle)
         return false;
-    gpu = gpu_open(text, "-O2");
+    gpu = gpu_open(bed_text.data, "-O2");
     return gpu;
 }
 
@@ -81,6 +69,7 @@ void bed_close(void)
 {
     if (gpu)
         gpu_close(gpu);
+    textbuf_free(&bed_text);
     hsa_shut_down();
 }
 

@@ -4,6 +4,7 @@
 #ifndef TESTSUITE_FINALIZER_IMAGE_BED_H
 #define TESTSUITE_FINALIZER_IMAGE_BED_H
 
+#include "support/textbuf.h"
 #include "testsuite/finalizer/image_model.h"
 
 #include "hsa/hsa.h"
@@ -30,8 +31,9 @@ extern uint8_t bed_memory[BED_MEMORY]; /* of the image that was made last */
 
 uint32_t bed_draw(void); /* the next random number */
 
-/* Adds text to the module. */
-__attribute__((format(printf, 1, 2))) void bed_put(const char *format, ...);
+/* The module, and adding to it. */
+extern struct textbuf bed_text;
+#define bed_put(...) textbuf_printf(&bed_text, __VA_ARGS__)
 /* Begins a kernel whose work-items find four words of bed_coordinates in $s0 to $s3, four words of bed_texels, which
  * are at $d1, in $s4 to $s7, the image in $d3, and the sampler in $d4. */
 void bed_begin(const char *what, const char *geometry, const char *type, const char *image);

@@ -4,10 +4,10 @@
 #include "testsuite/finalizer/on_hsa.h"
 
 #include "hsail/finalize.h"
+#include "support/textbuf.h"
 #include "testsuite/finding.h"
 #include "testsuite/tap.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,17 +25,9 @@ static const struct geometry {
     {"1da", 0, 0, LAYERS, false},    {"2da", HEIGHT, 0, LAYERS, false},    {"1db", 0, 0, 0, false},
     {"2ddepth", HEIGHT, 0, 0, true}, {"2dadepth", HEIGHT, 0, LAYERS, true}};
 
-static char text[1 << 14];
-static size_t length;
+static struct textbuf text;
 
-static void add(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void add(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    length += (size_t)vsnprintf(text + length, sizeof text - length, format, args);
-    va_end(args);
-}
+#define add(...) textbuf_printf(&text, __VA_ARGS__)
 
 static void add_property(const char *name, unsigned value)
 {
@@ -172,7 +164,7 @@ static void test_geometries(void)
 {
     size_t size = 0;
     write_text();
-    const char *texts[] = {text};
+    const char *texts[] = {text.data};
     void *code = on_hsa_finalize(texts, 1, &size);
     hsa_executable_t executable = on_hsa_executable();
     if (ok(code && on_hsa_load(executable, code, size) == HSA_STATUS_SUCCESS &&
@@ -243,5 +235,6 @@ int main(void)
     test_geometries();
     test_refusals();
     on_hsa_stop();
+    textbuf_free(&text);
     return tap_done();
 }

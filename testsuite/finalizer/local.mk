@@ -114,7 +114,7 @@ testsuite_finalizer_linkage_test_LDADD = testsuite/finalizer/libonhsa.la
 LLVM_TESTS += testsuite/finalizer/dynamic_group_test
 testsuite_finalizer_dynamic_group_test_LDADD = testsuite/finalizer/libonhsa.la
 LLVM_TESTS += testsuite/finalizer/image_init_test
-testsuite_finalizer_image_init_test_LDADD = testsuite/finalizer/libonhsa.la
+testsuite_finalizer_image_init_test_LDADD = testsuite/finalizer/libonhsa.la libsupport.la
 
 # The compiler that is loaded if no worker can be started.
 dist_check_SCRIPTS += testsuite/finalizer/compiler.sh

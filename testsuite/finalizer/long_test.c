@@ -4,26 +4,17 @@
  * with the same in C. */
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
+#include "support/textbuf.h"
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/tap.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 enum { ITEMS = 64, MOST_STEPS = 45000, REGISTERS = 16 };
 
-static char text[MOST_STEPS * 160];
-static size_t used;
+static struct textbuf text;
 
-static void put(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static void put(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    used += (size_t)vsnprintf(text + used, sizeof text - used, format, arguments);
-    va_end(arguments);
-}
+#define put(...) textbuf_printf(&text, __VA_ARGS__)
 
 static uint32_t state = 1;
 
@@ -52,7 +43,7 @@ static void step(uint32_t registers[ITEMS][REGISTERS])
 /* Writes a kernel of so many steps, without its end. */
 static void begin(int steps, uint32_t registers[ITEMS][REGISTERS])
 {
-    used = 0;
+    textbuf_clear(&text);
     put("module &m:1:2:$full:$large:$near;\nprog kernel &k(kernarg_u64 %%p) {\nworkitemabsid_u32 $s0, 0;\n"
         "ld_kernarg_u64 $d0, [%%p]; cvt_u64_u32 $d1, $s0; shl_u64 $d1, $d1, 2; add_u64 $d0, $d0, $d1;\n");
     for (uint32_t r = 1; r < REGISTERS; r++)
@@ -81,7 +72,7 @@ static void check(int steps)
         for (uint32_t r = 1; r < REGISTERS; r++)
             registers[i][0] ^= registers[i][r];
 
-    struct gpu *gpu = gpu_open(text, "-O2");
+    struct gpu *gpu = gpu_open(text.data, "-O2");
     if (ok(gpu, "%d steps in one block compile", steps)) {
         bool done = gpu_run(gpu, "&k", ITEMS, ITEMS, (uint64_t[]){(uintptr_t)out}, 1);
         for (uint32_t i = 0; done && i < ITEMS; i++)
@@ -102,7 +93,7 @@ static double bytes_for_step(int steps, const char *options)
     begin(steps, registers);
     end();
     if (hsail_context_create(NULL, &context) == HSAIL_STATUS_OK &&
-        hsail_assemble(context, "long", text, used, 0, &module) == HSAIL_STATUS_OK) {
+        hsail_assemble(context, "long", text.data, text.size, 0, &module) == HSAIL_STATUS_OK) {
         hsail_finalize_module_t input = {hsail_module_data(module), hsail_module_size(module), "long"};
         if (hsail_finalize(&input, 1, "gfx900", options, NULL, NULL, &code, &size) == HSAIL_STATUS_OK)
             hsail_finalize_free(code);
@@ -128,5 +119,6 @@ int main(void)
     check(3000);
     check(MOST_STEPS);
     check_limit();
+    textbuf_free(&text);
     return tap_done();
 }

@@ -5,29 +5,20 @@
 #include "hsail/hsail.h"
 #include "support/elf_note.h"
 #include "support/msgpack.h"
+#include "support/textbuf.h"
 #include "testsuite/finalizer/gpu.h"
 #include "testsuite/finding.h"
 #include "testsuite/tap.h"
 
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { KERNELS = 24, MANY = 200, ITEMS = 64 };
 
-static char text[MANY * 2048];
-static size_t used;
+static struct textbuf text;
 
-static void put(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static void put(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    used += (size_t)vsnprintf(text + used, sizeof text - used, format, arguments);
-    va_end(arguments);
-}
+#define put(...) textbuf_printf(&text, __VA_ARGS__)
 
 static const char common[] =
     "module &m:1:2:$full:$large:$near;\n"
@@ -78,7 +69,7 @@ static const char *const indirect[] = {
 
 static void write_program(int count, const char *odd)
 {
-    used = 0;
+    textbuf_clear(&text);
     put("%s", common);
     for (int i = 0; i < count; i++) {
         bool calls = i == 9 || i == 12;
@@ -104,7 +95,7 @@ struct outcome {
 /* Runs all kernels. Of their descriptors, it keeps sizes of memory and properties, which do not depend on the code. */
 static bool run_all(const char *options, struct outcome *outcome)
 {
-    struct gpu *gpu = gpu_open(text, options);
+    struct gpu *gpu = gpu_open(text.data, options);
     bool done = gpu != NULL;
     for (int i = 0; i < KERNELS && done; i++) {
         char name[16];
@@ -149,7 +140,7 @@ static void assemble(hsail_module_t **assembled)
 {
     hsail_context_t *context = NULL;
     if (hsail_context_create(NULL, &context) != HSAIL_STATUS_OK ||
-        hsail_assemble(context, "shares", text, used, 0, assembled) != HSAIL_STATUS_OK)
+        hsail_assemble(context, "shares", text.data, text.size, 0, assembled) != HSAIL_STATUS_OK)
         exit(99);
     module = (hsail_finalize_module_t){hsail_module_data(*assembled), hsail_module_size(*assembled), "shares"};
     hsail_context_destroy(context);
@@ -314,5 +305,6 @@ int main(void)
     test_bytes();
     test_many();
     test_refusal();
+    textbuf_free(&text);
     return tap_done();
 }
