@@ -12,6 +12,7 @@
 #include "runtime/gcn/guest_memory.h"
 #include "runtime/gcn/inst/print.h"
 #include "testsuite/gcn/decode_fields.h"
+#include "testsuite/gcn/each_engine.h"
 #include "testsuite/seconds.h"
 #include "testsuite/tap.h"
 #include "testsuite/xorshift.h"
@@ -285,7 +286,6 @@ static bool run_stream(struct gcn_cache *cache, struct guest_memory *guest, uint
 
 int main(int argc, char **argv)
 {
-    static const char *const names[] = {"base", "avx2", "avx512"};
     double seconds = argc > 1 ? atof(argv[1]) : 0, start = seconds_now();
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 0) : 1, streams = 0, bad = 0;
     target = argc > 3 ? gcn_target_find(argv[3], strlen(argv[3])) : gcn_target_number(0);
@@ -303,10 +303,9 @@ int main(int argc, char **argv)
         sigaction(SIGSEGV, &action, &guard))
         return 1;
     struct gcn_cache *caches[3];
-    unsigned engines = 0;
-    for (unsigned i = 0; i < 3; i++)
-        if (gcn_engine_select(names[i]))
-            caches[engines++] = gcn_cache_new(gcn_engine_select(names[i]), target);
+    unsigned engines = 0, next = 0;
+    for (const struct gcn_engine *engine; (engine = each_engine(&next)); engines++)
+        caches[engines] = gcn_cache_new(engine, target);
     for (; bad < 10 && (seconds > 0 ? seconds_now() - start < seconds : streams < STREAMS); streams++)
         bad += !run_stream(caches[streams % engines], guest, first + streams);
     ok(!bad, "streams of machine code (%llu from seed %llu on)", (unsigned long long)streams,

@@ -126,7 +126,6 @@ static void test_engine(struct bench *b, const char *name)
 
 int main(void)
 {
-    static const char *const names[] = {"base", "avx2", "avx512"};
     struct bench b;
     target = gcn_target_find("gfx90a", 6);
     start = bench_pages(sizeof *start);
@@ -135,14 +134,10 @@ int main(void)
         return 1;
     initial = memory + MEMORY;
     after = memory + 2 * MEMORY;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const struct gcn_engine *engine = gcn_engine_select(names[i]);
-        if (!engine) {
-            tap_skip(names[i], "this host does not have the instruction set");
-            continue;
-        }
+    unsigned next = 0;
+    for (const struct gcn_engine *engine; (engine = each_engine(&next));) {
         b.cache = gcn_cache_new(engine, target);
-        test_engine(&b, names[i]);
+        test_engine(&b, engine->name);
         gcn_cache_free(b.cache);
     }
     bench_end(&b);

@@ -13,6 +13,7 @@
 #include "runtime/gcn/exec/exec.h"
 #include "runtime/gcn/inst/inst.h"
 #include "runtime/gcn/translate/translate.h"
+#include "testsuite/gcn/each_engine.h"
 #include "testsuite/tap.h"
 #include "testsuite/xorshift.h"
 
@@ -64,15 +65,10 @@ static struct gcn_cache *cache;
 /* Makes the next engine the one under test; false when there is none left. */
 __attribute__((unused)) static bool next_engine(void)
 {
-    static const char *const names[] = {"base", "avx2", "avx512"};
     static unsigned next;
     gcn_cache_free(cache);
-    cache = NULL;
-    engine = NULL;
-    while (!engine && next < sizeof names / sizeof names[0])
-        engine = gcn_engine_select(names[next++]);
-    if (engine)
-        cache = gcn_cache_new(engine, gcn_target_number(0));
+    engine = each_engine(&next);
+    cache = engine ? gcn_cache_new(engine, gcn_target_number(0)) : NULL;
     return cache;
 }
 

@@ -13,7 +13,8 @@ GCN_EXEC_TESTS = testsuite/gcn/exec_salu_test testsuite/gcn/exec_mem_test testsu
 	testsuite/gcn/exec_smem_test testsuite/gcn/exec_code_test testsuite/gcn/exec_pixel_test testsuite/gcn/packed_test
 check_PROGRAMS += $(GCN_EXEC_TESTS)
 TESTS += $(GCN_EXEC_TESTS)
-testsuite_gcn_exec_salu_test_SOURCES = testsuite/gcn/exec_salu_test.c testsuite/gcn/exec_harness.h
+testsuite_gcn_exec_salu_test_SOURCES = testsuite/gcn/exec_salu_test.c testsuite/gcn/exec_harness.h \
+	testsuite/gcn/each_engine.h
 testsuite_gcn_exec_salu_test_LDADD = $(GCN_LIBS)
 testsuite_gcn_exec_mem_test_SOURCES = testsuite/gcn/exec_mem_test.c testsuite/gcn/exec_harness.h
 testsuite_gcn_exec_mem_test_LDADD = $(GCN_LIBS)

@@ -302,18 +302,13 @@ static void test_target(struct bench *x, const struct gcn_engine *engine, const 
 
 int main(void)
 {
-    static const char *const names[] = {"base", "avx2", "avx512"};
     struct bench x;
     if (!bench_begin(&x))
         return 1;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const struct gcn_engine *engine = gcn_engine_select(names[i]);
-        if (!engine) {
-            tap_skip(names[i], "this host does not have the instruction set");
-            continue;
-        }
-        test_target(&x, engine, names[i], false);
-        test_target(&x, engine, names[i], true);
+    unsigned next = 0;
+    for (const struct gcn_engine *engine; (engine = each_engine(&next));) {
+        test_target(&x, engine, engine->name, false);
+        test_target(&x, engine, engine->name, true);
     }
     bench_end(&x);
     return tap_done();

@@ -140,14 +140,11 @@ static void levels(const struct gcn_engine *engine, unsigned first)
 
 int main(void)
 {
-    static const char *const names[] = {"base", "avx2", "avx512"};
     if (!bench_begin(&bench))
         return 1;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const struct gcn_engine *engine = gcn_engine_select(names[i]);
-        if (!engine)
-            tap_skip(names[i], "this host does not have the instruction set");
-        for (unsigned t = 0; engine && t < GCN_TARGET_COUNT; t++) {
+    unsigned next = 0;
+    for (const struct gcn_engine *engine; (engine = each_engine(&next));) {
+        for (unsigned t = 0; t < GCN_TARGET_COUNT; t++) {
             bool gfx90a = t == GCN_TARGET_gfx90a; /* which has no exports, and samples only plainly */
             target = gcn_target_number(t);
             bench.cache = gcn_cache_new(engine, target);

@@ -8,6 +8,7 @@
 #include "runtime/gcn/inst/decode.h"
 #include "support/bytes.h"
 #include "testsuite/gcn/decode_fields.h"
+#include "testsuite/gcn/each_engine.h"
 #include "testsuite/gcn/vector_values.h"
 #include "testsuite/tap.h"
 #include "testsuite/float_bits.h"
@@ -296,14 +297,9 @@ static void relative_addressing(const struct gcn_engine *engine)
 
 int main(void)
 {
-    static const char *const names[] = {"base", "avx2", "avx512"};
     wave = aligned_alloc(64, (sizeof *wave + 63) & ~(size_t)63);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const struct gcn_engine *engine = gcn_engine_select(names[i]);
-        if (!engine) {
-            tap_skip(names[i], "this host does not have the instruction set");
-            continue;
-        }
+    unsigned next = 0;
+    for (const struct gcn_engine *engine; (engine = each_engine(&next));) {
         division(engine, false);
         division(engine, true);
         argument_reduction(engine);

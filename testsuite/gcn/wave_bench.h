@@ -4,6 +4,7 @@
 #define TESTSUITE_GCN_WAVE_BENCH_H
 
 #include "runtime/gcn/wave_run.h"
+#include "testsuite/gcn/each_engine.h"
 #include "testsuite/tap.h"
 #include "testsuite/xorshift.h"
 
