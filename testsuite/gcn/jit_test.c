@@ -554,6 +554,48 @@ static void test_exchanges(const struct gcn_engine *engine, unsigned programs)
     ok(!different, "%s: operations across lanes", engine->name);
 }
 
+/* A read or write of group memory at the addresses in v6 or v7. */
+static void draw_access(struct program *p)
+{
+    enum { WRITE = 13, WRITES = 2 };
+    static const uint8_t ops[] = {WRITE, WRITE, 54, 118, 255, 55}; /* ds_read_b32, _b64, _b128, ds_read2_b32 */
+    uint64_t op = value_random() % sizeof ops;
+    uint32_t *word = p->body[p->count++];
+    word[0] = 0xd8000000 | (uint32_t)ops[op] << 17;
+    word[1] = (uint32_t)(6 + value_random() % 2) | (op < WRITES ? (uint32_t)(value_random() % 6) << 8 : 16u << 24);
+}
+
+/* Some lanes access group memory, among arithmetic: their addresses are inside of it, those of other lanes anywhere. */
+static void test_some_lanes(const struct gcn_engine *engine, unsigned programs)
+{
+    static struct program p;
+    char text[160];
+    unsigned different = 0;
+    target_number = GCN_TARGET_gfx900;
+    target = gcn_target_number(target_number);
+    for (unsigned n = 0; n < programs; n++) {
+        randomize();
+        uint64_t exec = value_random() | (n % 4 ? 0 : value_random());
+        gcn_set64(&initial.wave, GCN_S_EXEC, exec);
+        for (unsigned i = 6; i < 8; i++)
+            for (unsigned k = 0; k < GCN_LANES; k++)
+                initial.wave.v[i][k] = (uint32_t)value_random();
+        for (unsigned k = 0; k < GCN_LANES; k++)
+            for (unsigned i = 6; exec >> k & 1 && i < 8; i++)
+                initial.wave.v[i][k] = initial.wave.v[i][k] % (LDS_SIZE - 64) & ~7u;
+        p.keep = n % 4 != 3;
+        p.count = 0;
+        for (unsigned left = 1 + n % 4; left; left--) {
+            draw_arithmetic(&p);
+            draw_access(&p);
+            draw_arithmetic(&p);
+        }
+        if (compare(engine, &p, p.count, text, sizeof text) && different++ < 10)
+            report(engine, &p);
+    }
+    ok(!different, "%s: accesses of some lanes to group memory", engine->name);
+}
+
 /* Everything on one kind of engine; one with few programs if BRIEF. False if the host cannot execute it. */
 static bool test_all(const char *name, unsigned programs, bool brief)
 {
@@ -571,6 +613,7 @@ static bool test_all(const char *name, unsigned programs, bool brief)
     test_exec(engine);
     test_near_reads(engine);
     test_exchanges(engine, programs);
+    test_some_lanes(engine, programs / 4);
     return true;
 }
 
