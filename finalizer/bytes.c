@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Keeps LLVM's back end from gathering bytes of several values wrongly: into one v_perm_b32, with bytes that a shift
- * fills (doc/decisions/llvm-byte-shift.md), and into a product of four bytes, with factors that are no bytes
- * (doc/decisions/llvm-byte-products.md).
+/* Keeps LLVM's back end from gathering bytes of several values into one v_perm_b32 wrongly, with bytes that a shift
+ * fills (doc/decisions/llvm-byte-shift.md).
  * Input: an optimized module. Output: the same module, in which LLVM cannot recognize what these are made of.
  * Invariant: no number changes. */
 #include "finalizer/emit.h"
@@ -110,116 +109,6 @@ static void hide_filled(struct emit *e, LLVMValueRef inst, unsigned count)
     }
 }
 
-/* Whether the code generator may replace LOAD by a value that its block has stored before; in doubt it may. */
-static bool may_be_stored(LLVMValueRef load)
-{
-    enum { MOST = 64 };
-    LLVMValueRef inst = LLVMGetPreviousInstruction(load);
-    for (int i = 0; i < MOST && inst; i++, inst = LLVMGetPreviousInstruction(inst))
-        if (LLVMIsAStoreInst(inst))
-            return true;
-    return inst != NULL;
-}
-
-/* Whether LLVM may take VALUE for a byte. Whole numbers it does not, wherever they come from. */
-static bool may_be_byte(LLVMValueRef value)
-{
-    if (!LLVMIsAInstruction(value))
-        return false;
-    switch (LLVMGetInstructionOpcode(value)) {
-    case LLVMLoad: return emit_width(value) <= 8 || may_be_stored(value);
-    case LLVMPHI:
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul: return emit_width(value) <= 8;
-    default: return true; /* in doubt */
-    }
-}
-
-static bool is_product(LLVMValueRef value)
-{
-    return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMMul;
-}
-
-static bool is_product_of_bytes(LLVMValueRef value)
-{
-    return is_product(value) && may_be_byte(LLVMGetOperand(value, 0)) && may_be_byte(LLVMGetOperand(value, 1));
-}
-
-/* Whether VALUE may be a product of bytes once LLVM has looked through conversions, or replaced what is loaded by what
- * was stored there. */
-static bool may_be_product_of_bytes(LLVMValueRef value, unsigned depth)
-{
-    if (!LLVMIsAInstruction(value))
-        return false;
-    switch (LLVMGetInstructionOpcode(value)) {
-    case LLVMMul: return is_product_of_bytes(value);
-    case LLVMLoad: return may_be_stored(value);
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMFreeze: return depth == 0 || may_be_product_of_bytes(LLVMGetOperand(value, 0), depth - 1);
-    default: return false; /* what LLVM does not look through for a product */
-    }
-}
-
-/* Whether a product may become an operand of VALUE: LLVM makes one instruction of several. */
-static bool is_made_of_product(LLVMValueRef value, unsigned depth)
-{
-    if (!LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || is_asm(value))
-        return false;
-    if (LLVMIsALoadInst(value))
-        return may_be_stored(value);
-    for (int i = 0; i < LLVMGetNumOperands(value); i++) {
-        LLVMValueRef operand = LLVMGetOperand(value, (unsigned)i);
-        if (is_product(operand) || depth == 0 || is_made_of_product(operand, depth - 1))
-            return true;
-    }
-    return false;
-}
-
-/* Hides what is added to a product of bytes if it is itself made of a product: LLVM takes it for a sum. */
-static void hide_sum(struct emit *e, LLVMValueRef inst)
-{
-    enum { DEPTH = 3 };
-    unsigned bits = LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMIntegerTypeKind ? emit_width(inst) : 0;
-    for (unsigned i = 0; i < 2 && (bits == 16 || bits == 32 || bits == 64); i++) {
-        LLVMValueRef other = LLVMGetOperand(inst, 1 - i);
-        if (may_be_product_of_bytes(LLVMGetOperand(inst, i), DEPTH) && is_made_of_product(other, DEPTH)) {
-            LLVMPositionBuilderBefore(e->b, inst);
-            LLVMSetOperand(inst, 1 - i, emit_opaque(e, other));
-            return;
-        }
-    }
-}
-
-/* Whether LLVM sees that the upper half of VALUE, of 64 bits, is zero, so that no product needs it. */
-static bool is_word(LLVMValueRef value)
-{
-    LLVMValueRef by = LLVMIsAInstruction(value) && LLVMGetNumOperands(value) > 1 ? LLVMGetOperand(value, 1) : NULL;
-    if (LLVMIsAZExtInst(value))
-        return true;
-    if (!by || !LLVMIsAConstantInt(by))
-        return false;
-    switch (LLVMGetInstructionOpcode(value)) {
-    case LLVMAnd: return LLVMConstIntGetZExtValue(by) <= UINT32_MAX;
-    case LLVMLShr: return LLVMConstIntGetZExtValue(by) >= 32;
-    default: return false; /* in doubt it is not zero */
-    }
-}
-
-/* Hides a factor of a product of 64 bits, which becomes a sum of products of its halves, if LLVM may take those for
- * bytes. */
-static void hide_factor(struct emit *e, LLVMValueRef inst)
-{
-    LLVMValueRef a = LLVMGetOperand(inst, 0), b = LLVMGetOperand(inst, 1);
-    if (LLVMGetTypeKind(LLVMTypeOf(inst)) != LLVMIntegerTypeKind || emit_width(inst) != 64 ||
-        !is_product_of_bytes(inst) || is_word(a) || is_word(b) || is_asm(a) || is_asm(b))
-        return;
-    LLVMPositionBuilderBefore(e->b, inst);
-    LLVMSetOperand(inst, 0, emit_opaque(e, a));
-}
-
 void llvm_hide_bytes(struct llvm_session *session)
 {
     struct emit e;
@@ -230,10 +119,6 @@ void llvm_hide_bytes(struct llvm_session *session)
                 unsigned count = shifted_bytes(inst);
                 if (count)
                     hide_filled(&e, inst, count);
-                else if (is_product(inst))
-                    hide_factor(&e, inst);
-                else if (LLVMGetInstructionOpcode(inst) == LLVMAdd)
-                    hide_sum(&e, inst);
             }
     emit_close(&e);
 }

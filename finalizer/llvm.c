@@ -100,6 +100,10 @@ enum { MOST_WEIGHT = 40000, MOST_IRREGULAR = 10000, PIECE = 2000, MOST_NODES = 3
 
 static const char triple[] = "amdgcn-amd-amdhsa";
 
+/* What LLVM is told that no processor has: sums of products of bytes, of which it makes wrong ones
+ * (doc/decisions/llvm-byte-products.md). */
+static const char no_products[] = "-dot7-insts,";
+
 /* Makes the target machine, in place of the one that there may be. */
 static bool make_machine(struct llvm_session *session, LLVMCodeGenOptLevel level)
 {
@@ -107,14 +111,15 @@ static bool make_machine(struct llvm_session *session, LLVMCodeGenOptLevel level
         LLVMDisposeTargetMachine(session->machine);
     session->machine = NULL;
     LLVMTargetRef found;
-    char *error = NULL;
+    char *error = NULL, features[sizeof session->target->features + sizeof no_products];
     if (LLVMGetTargetFromTriple(triple, &found, &error)) {
         llvm_fail(session, LLVM, error);
         LLVMDisposeMessage(error);
         return false;
     }
+    snprintf(features, sizeof features, "%s%s", no_products, session->target->features);
     session->machine = LLVMCreateTargetMachine(
-        found, triple, session->target->cpu, session->target->features, level, LLVMRelocPIC, LLVMCodeModelDefault);
+        found, triple, session->target->cpu, features, level, LLVMRelocPIC, LLVMCodeModelDefault);
     if (!session->machine)
         return llvm_fail(session, LLVM_TARGET, session->target->cpu);
     return true;
