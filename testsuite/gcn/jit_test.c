@@ -439,36 +439,45 @@ static void draw_near_addresses(unsigned number, uint32_t kind, uint32_t chunk)
         v[lane] = LDS_SIZE - 4 - (uint32_t)(value_random() % 1100);
 }
 
-/* One to five reads of group memory in one segment, whose lanes are near each other, or one of them is not. */
-static void test_near_reads(const struct gcn_engine *engine)
+/* Compares COUNT programs: MAKE adds the instructions of the N-th one, after all registers have got new values. */
+static void test_made(const struct gcn_engine *engine, const char *what, unsigned count,
+                      void (*make)(const struct gcn_engine *engine, struct program *p, unsigned n))
 {
-    enum { PROGRAMS = 150, READS = 5 };
-    static const uint32_t reads[] = {0xd86e0000, 0xd86e0000, 0xd86c0000, 0xd8ec0000, 0xd9fe0000};
     static struct program p;
     char text[160];
     unsigned different = 0;
     target_number = GCN_TARGET_gfx900;
     target = gcn_target_number(target_number);
-    for (unsigned n = 0; n < PROGRAMS; n++) {
+    for (unsigned n = 0; n < count; n++) {
         randomize();
-        initial.wave.mode = DEFAULT_MODE;
-        for (unsigned i = 4; i < 8; i++)
-            draw_near_addresses(i, n % 2 ? n / 2 % 3 : (uint32_t)(value_random() % 4),
-                                strcmp(engine->name, "avx512") ? 8 : 16);
-        p.keep = true;
-        unsigned count = 1 + n % READS;
-        p.count = count + 1;
-        for (unsigned i = 0; i < count; i++) {
-            uint32_t offsets = (uint32_t)(value_random() & (value_random() % 16 ? 0x707 : 0x3fff));
-            p.body[i][0] = reads[value_random() % (sizeof reads / sizeof *reads)] | offsets;
-            p.body[i][1] = (16 + 4 * i) << 24 | (4 + (uint32_t)(value_random() % 2));
-        }
-        p.body[count][0] = 0x68502110; /* v_add_u32 v40, s16, v16 */
-        p.body[count][1] = 0;
-        if (compare(engine, &p, p.count, text, sizeof text) && !different++)
+        p.keep = n % 4 != 3;
+        p.count = 0;
+        make(engine, &p, n);
+        if (compare(engine, &p, p.count, text, sizeof text) && different++ < 10)
             report(engine, &p);
     }
-    ok(!different, "%s: reads of group memory by lanes that are near each other", engine->name);
+    ok(!different, "%s: %s", engine->name, what);
+}
+
+/* One to five reads of group memory in one segment, whose lanes are near each other, or one of them is not. */
+static void make_near_reads(const struct gcn_engine *engine, struct program *p, unsigned n)
+{
+    enum { READS = 5 };
+    static const uint32_t reads[] = {0xd86e0000, 0xd86e0000, 0xd86c0000, 0xd8ec0000, 0xd9fe0000};
+    initial.wave.mode = DEFAULT_MODE;
+    for (unsigned i = 4; i < 8; i++)
+        draw_near_addresses(i, n % 2 ? n / 2 % 3 : (uint32_t)(value_random() % 4),
+                            strcmp(engine->name, "avx512") ? 8 : 16);
+    p->keep = true;
+    unsigned count = 1 + n % READS;
+    p->count = count + 1;
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t offsets = (uint32_t)(value_random() & (value_random() % 16 ? 0x707 : 0x3fff));
+        p->body[i][0] = reads[value_random() % (sizeof reads / sizeof *reads)] | offsets;
+        p->body[i][1] = (16 + 4 * i) << 24 | (4 + (uint32_t)(value_random() % 2));
+    }
+    p->body[count][0] = 0x68502110; /* v_add_u32 v40, s16, v16 */
+    p->body[count][1] = 0;
 }
 
 /* Operations across lanes, with the same few registers as the arithmetic around them. */
@@ -530,28 +539,16 @@ static void draw_exchange(struct program *p, enum exchange kind)
     }
 }
 
-static void test_exchanges(const struct gcn_engine *engine, unsigned programs)
+static void make_exchanges(const struct gcn_engine *engine, struct program *p, unsigned n)
 {
-    static struct program p;
-    char text[160];
-    unsigned different = 0;
-    target_number = GCN_TARGET_gfx900;
-    target = gcn_target_number(target_number);
-    for (unsigned n = 0; n < programs; n++) {
-        randomize();
-        p.keep = n % 4 != 3;
-        p.count = 0;
-        if (n < 2 * CONTROLS) /* each control at least twice */
-            draw_dpp(&p, n % CONTROLS);
-        for (unsigned left = 1 + (unsigned)(value_random() % 8); left; left--) {
-            draw_exchange(&p, value_random() % 2 ? EXCHANGES : (enum exchange)(value_random() % EXCHANGES));
-            for (uint64_t more = value_random() % 4; more; more--)
-                draw_arithmetic(&p);
-        }
-        if (compare(engine, &p, p.count, text, sizeof text) && different++ < 10)
-            report(engine, &p);
+    (void)engine;
+    if (n < 2 * CONTROLS) /* each control at least twice */
+        draw_dpp(p, n % CONTROLS);
+    for (unsigned left = 1 + (unsigned)(value_random() % 8); left; left--) {
+        draw_exchange(p, value_random() % 2 ? EXCHANGES : (enum exchange)(value_random() % EXCHANGES));
+        for (uint64_t more = value_random() % 4; more; more--)
+            draw_arithmetic(p);
     }
-    ok(!different, "%s: operations across lanes", engine->name);
 }
 
 /* A read or write of group memory at the addresses in v6 or v7. */
@@ -566,34 +563,21 @@ static void draw_access(struct program *p)
 }
 
 /* Some lanes access group memory, among arithmetic: their addresses are inside of it, those of other lanes anywhere. */
-static void test_some_lanes(const struct gcn_engine *engine, unsigned programs)
+static void make_some_lanes(const struct gcn_engine *engine, struct program *p, unsigned n)
 {
-    static struct program p;
-    char text[160];
-    unsigned different = 0;
-    target_number = GCN_TARGET_gfx900;
-    target = gcn_target_number(target_number);
-    for (unsigned n = 0; n < programs; n++) {
-        randomize();
-        uint64_t exec = value_random() | (n % 4 ? 0 : value_random());
-        gcn_set64(&initial.wave, GCN_S_EXEC, exec);
-        for (unsigned i = 6; i < 8; i++)
-            for (unsigned k = 0; k < GCN_LANES; k++)
-                initial.wave.v[i][k] = (uint32_t)value_random();
-        for (unsigned k = 0; k < GCN_LANES; k++)
-            for (unsigned i = 6; exec >> k & 1 && i < 8; i++)
-                initial.wave.v[i][k] = initial.wave.v[i][k] % (LDS_SIZE - 64) & ~7u;
-        p.keep = n % 4 != 3;
-        p.count = 0;
-        for (unsigned left = 1 + n % 4; left; left--) {
-            draw_arithmetic(&p);
-            draw_access(&p);
-            draw_arithmetic(&p);
+    uint64_t exec = value_random() | (n % 4 ? 0 : value_random());
+    (void)engine;
+    gcn_set64(&initial.wave, GCN_S_EXEC, exec);
+    for (unsigned i = 6; i < 8; i++)
+        for (unsigned k = 0; k < GCN_LANES; k++) {
+            uint32_t any = (uint32_t)value_random();
+            initial.wave.v[i][k] = exec >> k & 1 ? any % (LDS_SIZE - 64) & ~7u : any;
         }
-        if (compare(engine, &p, p.count, text, sizeof text) && different++ < 10)
-            report(engine, &p);
+    for (unsigned left = 1 + n % 4; left; left--) {
+        draw_arithmetic(p);
+        draw_access(p);
+        draw_arithmetic(p);
     }
-    ok(!different, "%s: accesses of some lanes to group memory", engine->name);
 }
 
 /* Everything on one kind of engine; one with few programs if BRIEF. False if the host cannot execute it. */
@@ -611,9 +595,9 @@ static bool test_all(const char *name, unsigned programs, bool brief)
     if (programs / 8)
         test_engine(engine, GCN_TARGET_gfx90a, programs / 8);
     test_exec(engine);
-    test_near_reads(engine);
-    test_exchanges(engine, programs);
-    test_some_lanes(engine, programs / 4);
+    test_made(engine, "reads of group memory by lanes that are near each other", 150, make_near_reads);
+    test_made(engine, "operations across lanes", programs, make_exchanges);
+    test_made(engine, "accesses of some lanes to group memory", programs / 4, make_some_lanes);
     return true;
 }
 
