@@ -25,9 +25,10 @@ hsa_agent_t bed_agent;
 uint32_t bed_coordinates[BED_ITEMS][4], bed_texels[BED_ITEMS][4];
 _Alignas(256) uint8_t bed_memory[BED_MEMORY];
 
+struct textbuf bed_text;
+
 static struct gpu *gpu;
 static uint64_t state = 1;
-struct textbuf bed_text;
 
 uint32_t bed_draw(void)
 {

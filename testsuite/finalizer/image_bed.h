@@ -34,6 +34,7 @@ uint32_t bed_draw(void); /* the next random number */
 /* The module, and adding to it. */
 extern struct textbuf bed_text;
 #define bed_put(...) textbuf_printf(&bed_text, __VA_ARGS__)
+
 /* Begins a kernel whose work-items find four words of bed_coordinates in $s0 to $s3, four words of bed_texels, which
  * are at $d1, in $s4 to $s7, the image in $d3, and the sampler in $d4. */
 void bed_begin(const char *what, const char *geometry, const char *type, const char *image);

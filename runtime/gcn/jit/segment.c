@@ -145,15 +145,17 @@ LLVMValueRef segment_mask(struct builder *f, const struct jit_segment *s, unsign
     return LLVMBuildShl(f->b, mask, s->shift, "");
 }
 
+/* 1 in each of 8 bytes: times a byte, that byte in all of them. */
+#define ONES UINT64_C(0x0101010101010101)
+
 /* For each of 8 lanes, how many bits below its own BYTE has, as bytes. */
 static LLVMValueRef count_in_byte(struct builder *f, LLVMValueRef byte)
 {
-    const uint64_t ones = UINT64_C(0x0101010101010101);
     LLVMValueRef bits = LLVMBuildAnd(
-        f->b, LLVMBuildMul(f->b, byte, C64(f, ones), ""), C64(f, UINT64_C(0x8040201008040201)), ""); /* one in each */
-    bits = LLVMBuildLShr(f->b, LLVMBuildAdd(f->b, bits, C64(f, 0x7f * ones), ""), C64(f, 7), "");
-    bits = LLVMBuildAnd(f->b, bits, C64(f, ones), "");
-    return LLVMBuildMul(f->b, bits, C64(f, ones << 8), "");
+        f->b, LLVMBuildMul(f->b, byte, C64(f, ONES), ""), C64(f, UINT64_C(0x8040201008040201)), ""); /* one in each */
+    bits = LLVMBuildLShr(f->b, LLVMBuildAdd(f->b, bits, C64(f, 0x7f * ONES), ""), C64(f, 7), "");
+    bits = LLVMBuildAnd(f->b, bits, C64(f, ONES), "");
+    return LLVMBuildMul(f->b, bits, C64(f, ONES << 8), "");
 }
 
 static LLVMValueRef count_bits(struct builder *f, LLVMValueRef x)
@@ -173,7 +175,7 @@ static LLVMValueRef count_below(struct builder *f, const struct jit_segment *s, 
     mask = LLVMBuildLShr(f->b, mask, s->shift, "");
     for (unsigned i = 0; i < jit->lanes / 8; i++) {
         LLVMValueRef byte = LLVMBuildAnd(f->b, LLVMBuildLShr(f->b, mask, C64(f, 8 * i), ""), C64(f, 255), "");
-        LLVMValueRef all = LLVMBuildMul(f->b, before, C64(f, UINT64_C(0x0101010101010101)), "");
+        LLVMValueRef all = LLVMBuildMul(f->b, before, C64(f, ONES), "");
         counts[i] = LLVMBuildBitCast(f->b, LLVMBuildAdd(f->b, count_in_byte(f, byte), all, ""), bytes, "");
         if (i + 1 < jit->lanes / 8)
             before = LLVMBuildAdd(f->b, before, count_bits(f, byte), "");
