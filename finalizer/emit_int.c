@@ -10,24 +10,42 @@ LLVMValueRef emit_shift_count(struct emit *e, LLVMValueRef count, unsigned bits)
     return emit_resize(e, masked, bits, false);
 }
 
+static LLVMValueRef upper_half(struct emit *e, LLVMValueRef value)
+{
+    unsigned bits = emit_width(value) / 2;
+    return emit_resize(e, LLVMBuildLShr(e->b, value, emit_int(e, 2 * bits, bits), ""), bits, false);
+}
+
+/* The product with signs of A and B, which have 64 bits, from PRODUCT, which is that without signs: from its upper
+ * half, each factor is taken if the other is negative. */
+static LLVMValueRef signed_product(struct emit *e, LLVMValueRef a, LLVMValueRef b, LLVMValueRef product)
+{
+    LLVMValueRef last = emit_int(e, 64, 63), high = upper_half(e, product);
+    high = LLVMBuildSub(e->b, high, LLVMBuildAnd(e->b, LLVMBuildAShr(e->b, a, last, ""), b, ""), "");
+    high = LLVMBuildSub(e->b, high, LLVMBuildAnd(e->b, LLVMBuildAShr(e->b, b, last, ""), a, ""), "");
+    high = LLVMBuildShl(e->b, emit_resize(e, high, 128, false), emit_int(e, 128, 64), "");
+    return LLVMBuildOr(e->b, high, emit_resize(e, emit_resize(e, product, 64, false), 128, false), "");
+}
+
 /* The whole product, in twice the bits. When it has 128 bits, LLVM 19 must not know anything about its factors
- * (doc/decisions/llvm-wide-multiply.md). */
+ * (doc/decisions/llvm-wide-multiply.md), nor extend their signs: it would multiply these, too, as factors of 64 bits
+ * (doc/decisions/llvm-halves-of-sums.md). */
 static LLVMValueRef product(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef b)
 {
     unsigned bits = emit_width(a);
-    if (bits == 64) {
+    bool is_long = bits == 64, extends = is_signed && !is_long;
+    if (is_long) {
         a = emit_opaque(e, a);
         b = emit_opaque(e, b);
     }
-    return LLVMBuildMul(e->b, emit_resize(e, a, 2 * bits, is_signed), emit_resize(e, b, 2 * bits, is_signed), "");
+    LLVMValueRef whole =
+        LLVMBuildMul(e->b, emit_resize(e, a, 2 * bits, extends), emit_resize(e, b, 2 * bits, extends), "");
+    return is_signed && is_long ? signed_product(e, a, b, whole) : whole;
 }
 
-/* High half of the product. */
 static LLVMValueRef mulhi(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef b)
 {
-    unsigned bits = emit_width(a);
-    LLVMValueRef high = LLVMBuildLShr(e->b, product(e, is_signed, a, b), emit_int(e, 2 * bits, bits), "");
-    return emit_resize(e, high, bits, false);
+    return upper_half(e, product(e, is_signed, a, b));
 }
 
 /* LLVM does not define division by 0, nor of the smallest dividend by -1. Dividing by 1 instead makes the quotient the

@@ -58,6 +58,9 @@ void llvm_keep_nans(struct llvm_session *session);
 /* bytes.c: keeps LLVM from gathering bytes of several values wrongly. */
 void llvm_hide_bytes(struct llvm_session *session);
 
+/* products.c: spells out products of 64 bits in products of 32. */
+void llvm_spell_out_products(struct llvm_session *session);
+
 /* ones.c: hides from LLVM that words are all ones, if they are computed in one block and used in another. */
 bool llvm_hide_ones(struct llvm_session *session);
 
