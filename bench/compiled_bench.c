@@ -157,8 +157,41 @@ static bool measure_both(const struct gcn_engine *engine, const struct kernel *k
     return same;
 }
 
+/* What compiling costs, over the kernels: sums from which the line is found that comes closest to all of them. */
+struct costs {
+    double kernels, instructions, squares, ms, products;
+};
+
+static void add_cost(struct costs *costs, double instructions, double ms)
+{
+    costs->kernels++;
+    costs->instructions += instructions;
+    costs->squares += instructions * instructions;
+    costs->ms += ms;
+    costs->products += instructions * ms;
+}
+
+/* Prints the time for a machine instruction, as a share of the whole; and that for a kernel as such and for each
+ * machine instruction that it has. */
+static void print_costs(const char *engine, const struct costs *c)
+{
+    char name[96];
+    double spread = c->kernels * c->squares - c->instructions * c->instructions;
+    if (!c->instructions)
+        return;
+    snprintf(name, sizeof name, "gcn %s, compiling a machine instruction", engine);
+    bench_figure(name, c->ms / c->instructions, "ms");
+    if (spread <= 0)
+        return;
+    double slope = (c->kernels * c->products - c->instructions * c->ms) / spread;
+    snprintf(name, sizeof name, "gcn %s, compiling a kernel as such", engine);
+    bench_figure(name, (c->ms - slope * c->instructions) / c->kernels, "ms");
+    snprintf(name, sizeof name, "gcn %s, ... and each machine instruction of it", engine);
+    bench_at_most(name, slope, "ms", 0.15);
+}
+
 /* Returns the ratio, or 0 if there is none. */
-static double compare(const struct gcn_engine *engine, const struct kernel *kernel)
+static double compare(const struct gcn_engine *engine, const struct kernel *kernel, struct costs *costs)
 {
     char name[96];
     struct side sides[2];
@@ -177,9 +210,12 @@ static double compare(const struct gcn_engine *engine, const struct kernel *kern
         bench_figure(name, ratio, "x");
     snprintf(name, sizeof name, "gcn %s, %s, compiling", engine->name, kernel->name);
     struct jit_cost after = gcn_tier_cost();
-    bench_figure(name, (double)(after.nanoseconds - before.nanoseconds) * 1e-6, "ms");
+    double ms = (double)(after.nanoseconds - before.nanoseconds) * 1e-6;
+    double instructions = (double)(after.instructions - before.instructions);
+    bench_figure(name, ms, "ms");
     snprintf(name, sizeof name, "gcn %s, %s, machine instructions in loops", engine->name, kernel->name);
-    bench_figure(name, (double)(after.instructions - before.instructions), "");
+    bench_figure(name, instructions, "");
+    add_cost(costs, instructions, ms);
     if (!same)
         printf("%s, %s: results differ\n", engine->name, kernel->name);
     return ratio;
@@ -213,22 +249,18 @@ int main(int argc, char **argv)
     gcn_tier_acquire(); /* so that the compiler is started once for all kernels */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const struct gcn_engine *engine = gcn_engine_select(names[i]);
-        struct jit_cost before = gcn_tier_cost();
+        struct costs costs = {0};
         double least = 0;
         for (size_t k = 0; engine && k < sizeof kernels / sizeof *kernels; k++) {
             if (argc > 2 && strcmp(argv[2], kernels[k].name))
                 continue;
-            double ratio = compare(engine, &kernels[k]);
+            double ratio = compare(engine, &kernels[k], &costs);
             least = !least || ratio < least ? ratio : least;
         }
         snprintf(name, sizeof name, "gcn %s, least of all kernels", names[i]);
         if (least > 0)
             bench_at_least(name, least, "x", 0.95);
-        struct jit_cost after = gcn_tier_cost();
-        uint64_t instructions = after.instructions - before.instructions;
-        snprintf(name, sizeof name, "gcn %s, compiling a machine instruction", names[i]);
-        if (instructions)
-            bench_figure(name, (double)(after.nanoseconds - before.nanoseconds) * 1e-6 / (double)instructions, "ms");
+        print_costs(names[i], &costs);
     }
     gcn_tier_release();
     gcn_guard_release();

@@ -63,6 +63,8 @@ static bool read_templates(struct gcn_jit *jit)
 const char *jit_host(unsigned lanes)
 {
     static char text[4096];
+    if (*text) /* the engine, and so LANES, is the same for all units of this process */
+        return text;
     unsigned version[3];
     char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
     LLVMGetVersion(&version[0], &version[1], &version[2]);
