@@ -19,7 +19,10 @@ static const uint32_t endless[] = {0xbf82ffff};
 static const uint32_t bad_address[] = {0x7e000290, 0x7e020280, 0xdc508000, 0x027f0000, 0xbf810000};
 static const uint32_t trap[] = {0xbf920002, 0xbf810000};
 static const uint32_t illegal[] = {0xbf800000, 0xffffffff};
-static const uint32_t no_handler[] = {0xd4000002, 0xbf810000}; /* v_interp */
+static const uint32_t interpolates[] = {0xd4000002, 0xbf810000};
+static const uint32_t exports[] = {0xc400180f, 0x03020100, 0xbf810000};
+static const uint32_t counts_in_order[] = {0xd97f0000, 0x00000001, 0xbf810000};
+static const uint32_t no_handler[] = {0xf1080100, 0x00400004, 0xbf810000}; /* image_gather4h */
 static const uint32_t runs_off[] = {0xbf800000};
 static const uint32_t reciprocal_of_zero[] = {0x7e024480, 0xbf810000};
 static const uint32_t empty[] = {0xbf810000};
@@ -270,7 +273,10 @@ int main(void)
     ERROR(bad_address, HSA_STATUS_ERROR_MEMORY_FAULT, "global_load_dword");
     ERROR(trap, HSA_STATUS_ERROR_EXCEPTION, "s_trap");
     ERROR(illegal, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "is no instruction");
-    ERROR(no_handler, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "v_interp_p1_f32");
+    ERROR(interpolates, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "of graphics, which can do nothing in a kernel");
+    ERROR(exports, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "of graphics, which can do nothing in a kernel");
+    ERROR(counts_in_order, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "of graphics, which can do nothing in a kernel");
+    ERROR(no_handler, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "not implemented in this form");
     ERROR(runs_off, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "no code");
     test_packet_page();
     test_bad_packets();

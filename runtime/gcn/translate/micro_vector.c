@@ -392,10 +392,8 @@ static bool is_impossible(const struct micro_stream *t, const struct gcn_inst *i
     }
     if ((inst->abs || inst->neg) && inst->encoding != GCN_VOP3P && info->src[0] == GCN_T_V2F16)
         return true;
-    if (t->indexing && (inst->dst.kind == GCN_AGPR || inst->variant != GCN_PLAIN || (inst->op_sel & 8) ||
-                        inst->op == GCN_OP_v_swap_b32))
-        return true;
-    return inst->encoding == GCN_VINTRP || inst->encoding == GCN_EXP;
+    return t->indexing && (inst->dst.kind == GCN_AGPR || inst->variant != GCN_PLAIN || (inst->op_sel & 8) ||
+                           inst->op == GCN_OP_v_swap_b32);
 }
 
 /* Lowers a matrix operation. CBSZ and ABID must name blocks of A that exist; their meaning, and that of BLGP, is not
