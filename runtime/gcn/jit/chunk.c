@@ -77,6 +77,20 @@ INLINE void put_quad_at(uint8_t *memory, __m128i offsets, __m128i x)
     put_dword(memory, at[3], _mm_extract_epi32(x, 3));
 }
 
+/* X, in which lanes that are not active have what lane LAST has. */
+INLINE chunk fill_idle(chunk x, uint32_t active, unsigned last)
+{
+#ifdef __AVX512F__
+    __m512i of_last = _mm512_permutexvar_epi32(_mm512_set1_epi32((int)last), (__m512i)x);
+    return (chunk)_mm512_mask_mov_epi32(of_last, (__mmask16)active, (__m512i)x);
+#else
+    __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    __m256i on = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)active), bits), bits);
+    __m256i of_last = _mm256_permutevar8x32_epi32((__m256i)x, _mm256_set1_epi32((int)last));
+    return (chunk)_mm256_blendv_epi8(of_last, (__m256i)x, on);
+#endif
+}
+
 /* Reads N dwords per lane into OUT, of which some or all may be outside of group memory, for some of the lanes. */
 __attribute__((noinline, cold)) static void read_some(const struct gcn_wave *w, uint32_t (*out)[GCN_CHUNK_MAX],
                                                       uint32_t active, const uint32_t *at, unsigned n)
@@ -121,37 +135,35 @@ INLINE chunk chunk_read_one(struct gcn_wave *w, uint32_t active, chunk address)
     return read_one_slowly(w, active, address);
 }
 
-/* Writes a dword per lane, in the order of the lanes. */
+/* Writes a dword per lane, in the order of the lanes. Branches on which lanes are active would seldom be predicted; so
+ * the others write what the last active one does, which it will, or has. */
 INLINE void chunk_write(struct gcn_wave *w, uint32_t active, chunk address)
 {
-    uint32_t at[CHUNK];
-    uint8_t *lds = w->lds, nowhere[4];
-    chunk near = address;
-    bool inside = all_inside(w, active, &near, 1);
-    if (inside && active == EVERY) {
-        chunk x;
-        memcpy(&x, w->chunk[0], sizeof x);
-        put_quad_at(lds, quad_of(address, 0), quad_of(x, 0));
-        put_quad_at(lds, quad_of(address, 1), quad_of(x, 1));
-#ifdef __AVX512F__
-        put_quad_at(lds, quad_of(address, 2), quad_of(x, 2));
-        put_quad_at(lds, quad_of(address, 3), quad_of(x, 3));
-#endif
+    uint8_t *lds = w->lds;
+    chunk near = address, x;
+    if (!active)
         return;
-    }
-    memcpy(at, &address, sizeof at);
-    if (inside) { /* a lane that is not active writes elsewhere, as a branch on that would seldom be predicted */
-        uint64_t elsewhere = (uint64_t)(uintptr_t)nowhere - (uint64_t)(uintptr_t)lds;
-        for (unsigned i = 0; active && i < CHUNK; i++) {
-            uint64_t on = -(uint64_t)(active >> i & 1);
-            put_dword(lds, (at[i] & on) | (elsewhere & ~on), (int)w->chunk[0][i]);
-        }
-    } else {
+    if (!all_inside(w, active, &near, 1)) {
+        uint32_t at[CHUNK];
+        memcpy(at, &address, sizeof at);
         for (; active; active &= active - 1) {
             unsigned i = (unsigned)__builtin_ctz(active);
             gcn_lds_write(w, at[i], w->chunk[0][i], 4);
         }
+        return;
     }
+    memcpy(&x, w->chunk[0], sizeof x);
+    if (active != EVERY) {
+        unsigned last = 31 - (unsigned)__builtin_clz(active);
+        address = fill_idle(address, active, last);
+        x = fill_idle(x, active, last);
+    }
+    put_quad_at(lds, quad_of(address, 0), quad_of(x, 0));
+    put_quad_at(lds, quad_of(address, 1), quad_of(x, 1));
+#ifdef __AVX512F__
+    put_quad_at(lds, quad_of(address, 2), quad_of(x, 2));
+    put_quad_at(lds, quad_of(address, 3), quad_of(x, 3));
+#endif
 }
 
 /* The second offset of those with two is in the upper half of BASE. */

@@ -249,6 +249,7 @@ static void begin_chunk(struct builder *f, unsigned chunk)
     s->exec = chunk_of_exec(f, f->exec, chunk);
     s->full = bits_of_exec(f, f->exec, chunk);
     s->splat_count = 0;
+    s->below.sum = NULL;
 }
 
 void loop_flush(struct builder *f)

@@ -163,13 +163,12 @@ static LLVMValueRef count_bits(struct builder *f, LLVMValueRef x)
     return build_intrinsic(f, "llvm.ctpop.i64", f->jit->i64, &x, 1);
 }
 
-/* For each lane, how many bits below its own HALF has, which is the lower half of a mask or the UPPER one. */
-static LLVMValueRef count_below(struct builder *f, const struct jit_segment *s, LLVMValueRef half, bool upper)
+/* For each lane, how many bits below its own MASK has. */
+static LLVMValueRef count_below(struct builder *f, const struct jit_segment *s, LLVMValueRef mask)
 {
     struct gcn_jit *jit = f->jit;
     LLVMTypeRef bytes = LLVMVectorType(jit->i8, 8);
-    LLVMValueRef mask = LLVMBuildZExt(f->b, half, jit->i64, ""), counts[2], places[16];
-    mask = upper ? LLVMBuildShl(f->b, mask, C64(f, 32), "") : mask;
+    LLVMValueRef counts[2], places[16];
     LLVMValueRef below = LLVMBuildNot(f->b, LLVMBuildShl(f->b, C64(f, -1), s->shift, ""), "");
     LLVMValueRef before = count_bits(f, LLVMBuildAnd(f->b, mask, below, ""));
     mask = LLVMBuildLShr(f->b, mask, s->shift, "");
@@ -185,6 +184,21 @@ static LLVMValueRef count_below(struct builder *f, const struct jit_segment *s, 
     if (jit->lanes == 16)
         counts[0] = LLVMBuildShuffleVector(f->b, counts[0], counts[1], LLVMConstVector(places, 16), "");
     return LLVMBuildZExt(f->b, counts[0], jit->chunk, "");
+}
+
+/* The operand PC of R, how many bits of its mask are below each lane, where what they are added to is IN[PB]. The upper
+ * half of a mask is counted together with the lower one if that has just been. */
+static LLVMValueRef emit_below(struct builder *f, const struct jit_segment *s, const struct record *r, LLVMValueRef *in)
+{
+    LLVMValueRef mask = LLVMBuildZExt(f->b, r->a, f->jit->i64, "");
+    if (r->effect->id == GCN_OP_v_mbcnt_lo_u32_b32)
+        return count_below(f, s, mask);
+    mask = LLVMBuildShl(f->b, mask, C64(f, 32), "");
+    if (s->below.sum && in[PB] == s->below.sum) {
+        mask = LLVMBuildOr(f->b, mask, LLVMBuildZExt(f->b, s->below.half, f->jit->i64, ""), "");
+        in[PB] = s->below.to;
+    }
+    return count_below(f, s, mask);
 }
 
 /* RESULT, in the lanes that DPP lets the operation write, and elsewhere what the register has. */
@@ -205,7 +219,7 @@ static void emit_template(struct builder *f, struct jit_segment *s, const struct
         unsigned lines = template_lines(template, slot);
         LLVMValueRef scalar = slot == PA ? r->a : slot == PB ? r->b : NULL;
         if (slot == PC && r->effect->below)
-            in[slot] = count_below(f, s, r->a, r->effect->id == GCN_OP_v_mbcnt_hi_u32_b32);
+            in[slot] = emit_below(f, s, r, in);
         else if (lines)
             in[slot] = scalar ? segment_splat(f, s, scalar)
                               : get_operand(f, s, slot == PD ? r->op->dst : r->op->src[slot], lines);
@@ -220,6 +234,11 @@ static void emit_template(struct builder *f, struct jit_segment *s, const struct
         out[R] = as_written(f, s, r, template_lines(template, R), out[R]);
     if (out[R])
         put_operand(f, s, r->op->dst, template_lines(template, R), out[R]);
+    if (r->effect->id == GCN_OP_v_mbcnt_lo_u32_b32 && !r->written) {
+        s->below.half = r->a;
+        s->below.to = in[PB];
+        s->below.sum = out[R];
+    }
     if (out[OUT])
         s->masks[self] = build_as(f, out[OUT], f->jit->bits);
 }

@@ -30,6 +30,9 @@ struct jit_segment {
         LLVMValueRef scalar, splat;
     } splats[SPLATS];
     unsigned splat_count;
+    struct {
+        LLVMValueRef half, to, sum; /* the mask, what the number of its bits was added to, and the result */
+    } below;                        /* of the last v_mbcnt_lo_u32_b32 */
     struct jit_pattern patterns[PATTERNS];
     unsigned pattern_count;
     bool regular;                       /* all reads of group memory are as memory_is_regular() wants them */
