@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures the instructions of the software GPU that profiles of HIP programs show on top: exchanges between lanes,
- * loads, stores and atomic operations of all kinds, some arithmetic; interpreted and compiled, with all lanes, on one
- * thread and the best instruction set of the host. The first one, v_add_u32, is what the others of the same run may be
- * compared with. Argument: a part of the names of those wanted. Output: figures as bench.h describes them, in million
- * instructions of a wave per second. */
+ * loads, stores and atomic operations of all kinds, some arithmetic; interpreted and compiled, on one thread and the
+ * best instruction set of the host, with all lanes unless it says that some are active: 44 of them. The first one,
+ * v_add_u32, is what the others of the same run may be compared with. Argument: a part of the names of those wanted.
+ * Output: figures as bench.h describes them, in million instructions of a wave per second. */
 #include "bench/bench.h"
 #include "runtime/gcn/group.h"
 #include "runtime/gcn/jit/tier.h"
@@ -15,8 +15,9 @@
 
 enum { ITERATIONS = 4096, COPIES = 16, ROUNDS = 5, GROUP_MEMORY = 2048 };
 
-/* Where the lanes access memory: side by side, in another order, all at one place. */
-enum pattern { ADJACENT, SCATTERED, SAME };
+/* Where the lanes access memory: side by side, in another order, all at one place; side by side and in another order
+ * with some lanes active. */
+enum pattern { ADJACENT, SCATTERED, SAME, SOME_ADJACENT, SOME_SCATTERED };
 
 struct row {
     const char *name;
@@ -77,6 +78,24 @@ static const struct row rows[] = {
     {"ds_write_b64", {0xd89a0000, 0x00000501}, 8, ADJACENT, 60},
     {"ds_write_b8", {0xd83c0000, 0x00000501}, 1, ADJACENT, 60},
     {"ds_write_b32", {0xd81a0000, 0x00000501}, 4, SCATTERED, 20},
+    {"v_add_u32", {0x68080b05, 0x00000000}, 0, SOME_ADJACENT, 0},
+    {"flat_load_ubyte", {0xdc400000, 0x04000002}, 1, SOME_ADJACENT, 0},
+    {"flat_load_dword", {0xdc500000, 0x04000002}, 4, SOME_ADJACENT, 0},
+    {"flat_load_dword", {0xdc500000, 0x04000002}, 4, SOME_SCATTERED, 0},
+    {"flat_load_dwordx2", {0xdc540000, 0x04000002}, 8, SOME_ADJACENT, 0},
+    {"flat_load_dwordx4", {0xdc5c0000, 0x04000002}, 16, SOME_ADJACENT, 0},
+    {"flat_store_byte", {0xdc600000, 0x00000502}, 1, SOME_ADJACENT, 0},
+    {"flat_store_dword", {0xdc700000, 0x00000502}, 4, SOME_ADJACENT, 0},
+    {"flat_store_dword", {0xdc700000, 0x00000502}, 4, SOME_SCATTERED, 0},
+    {"flat_store_dwordx2", {0xdc740000, 0x00000502}, 8, SOME_ADJACENT, 0},
+    {"flat_store_dwordx4", {0xdc7c0000, 0x00000502}, 16, SOME_ADJACENT, 0},
+    {"ds_read_u8", {0xd8740000, 0x04000001}, 1, SOME_ADJACENT, 0},
+    {"ds_read_b32", {0xd86c0000, 0x04000001}, 4, SOME_ADJACENT, 0},
+    {"ds_read_b32", {0xd86c0000, 0x04000001}, 4, SOME_SCATTERED, 0},
+    {"ds_read_b128", {0xd9fe0000, 0x04000001}, 16, SOME_ADJACENT, 0},
+    {"ds_write_b8", {0xd83c0000, 0x00000501}, 1, SOME_ADJACENT, 0},
+    {"ds_write_b32", {0xd81a0000, 0x00000501}, 4, SOME_ADJACENT, 0},
+    {"ds_write_b32", {0xd81a0000, 0x00000501}, 4, SOME_SCATTERED, 0},
 };
 
 struct kernel_image {
@@ -103,18 +122,25 @@ static void make_code(const struct row *row)
     put_word((uint32_t)address);
     put_word(0xbe8500ff);
     put_word((uint32_t)(address >> 32));
-    put_word(0xb07cffff);                                          /* s_movk_i32 m0, -1 */
-    put_word(row->pattern == SCATTERED ? 0x1002009d : 0x7e020300); /* v_mul_u32_u24 v1, 29, v0; or a copy */
-    put_word(0x260202bf);                                          /* v_and_b32 v1, 63, v1 */
-    put_word(0x10020280 + row->step);                              /* v_mul_u32_u24 v1, step, v1 */
-    put_word(0x68040204);                                          /* v_add_u32 v2, s4, v1 */
-    put_word(0x7e060205);                                          /* v_mov_b32 v3, s5 */
-    put_word(0x7e0a0d00);                                          /* v_cvt_f32_u32 v5, v0 */
-    put_word(0x7e0c02f2);                                          /* v_mov_b32 v6, 1.0; v7, v5; v8, v5 */
+    put_word(0xb07cffff); /* s_movk_i32 m0, -1 */
+    bool scattered = row->pattern == SCATTERED || row->pattern == SOME_SCATTERED;
+    put_word(scattered ? 0x1002009d : 0x7e020300); /* v_mul_u32_u24 v1, 29, v0; or a copy */
+    put_word(0x260202bf);                          /* v_and_b32 v1, 63, v1 */
+    put_word(0x10020280 + row->step);              /* v_mul_u32_u24 v1, step, v1 */
+    put_word(0x68040204);                          /* v_add_u32 v2, s4, v1 */
+    put_word(0x7e060205);                          /* v_mov_b32 v3, s5 */
+    put_word(0x7e0a0d00);                          /* v_cvt_f32_u32 v5, v0 */
+    put_word(0x7e0c02f2);                          /* v_mov_b32 v6, 1.0; v7, v5; v8, v5 */
     put_word(0x7e0e0305);
     put_word(0x7e100305);
     put_word(0xbe8800f2); /* s_mov_b32 s8, 1.0; s0, 0 */
     put_word(0xbe800080);
+    if (row->pattern >= SOME_ADJACENT) {
+        put_word(0xbefe00ff); /* s_mov_b32 exec_lo, ...; exec_hi */
+        put_word(0xfdb7b5f6);
+        put_word(0xbeff00ff);
+        put_word(0x5bb6e3b5);
+    }
     unsigned loop = image.words;
     for (unsigned i = 0; i < COPIES; i++) {
         put_word(row->word[0]);
@@ -191,7 +217,8 @@ static double measure_copies(void)
 
 int main(int argc, char **argv)
 {
-    static const char *const patterns[] = {"", ", scattered", ", one address"};
+    static const char *const patterns[] = {
+        "", ", scattered", ", one address", ", some lanes", ", some lanes, scattered"};
     const struct gcn_engine *engine = gcn_engine_select(NULL);
     if (!engine || !gcn_guard_acquire())
         return 1;

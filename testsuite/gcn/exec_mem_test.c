@@ -4,8 +4,10 @@
  * then compares every vector register and every byte of the memories. */
 #include "testsuite/gcn/exec_harness.h"
 
+#include <sys/mman.h>
+
 enum {
-    ARENA = 21504,
+    ARENA = 24576,  /* bytes of global memory, which is whole pages */
     GROUP = 2904,   /* bytes of group memory */
     PRIVATE = 1104, /* bytes of private memory per lane */
     VADDR = 10,
@@ -79,7 +81,7 @@ static const struct element ds[] = {
 };
 
 /* The memories, and copies on which the model works. */
-static uint8_t arena[ARENA], arena_copy[ARENA], *group, group_copy[GROUP], *private;
+static uint8_t *arena, arena_copy[ARENA], *group, group_copy[GROUP], *private;
 static uint8_t private_copy[PRIVATE * GCN_LANES];
 static struct gcn_wave *copy;
 
@@ -243,6 +245,34 @@ static void check_flat(const struct element *e)
                         printf("# %s: %s, pattern %u, exec %llx, alias %u\n", e->name, segment_name[segment], p,
                                (unsigned long long)execs[x], alias);
     ok(!wrong, "%s as FLAT, GLOBAL and SCRATCH", e->name);
+}
+
+/* Accesses adjacent elements, of which only those of N active lanes are in memory: the last ones of it, or the first.
+ */
+static bool try_edge(const struct element *e, unsigned n, bool last)
+{
+    uint64_t exec = last ? (UINT64_C(1) << n) - 1 : ~(UINT64_MAX >> n);
+    uint64_t base = last ? (uintptr_t)arena + ARENA - n * e->bytes : (uintptr_t)arena - (GCN_LANES - n) * e->bytes;
+    start(exec);
+    for (unsigned i = 0; i < GCN_LANES; i++) {
+        uint64_t address = base + i * e->bytes;
+        wave->v[VADDR][i] = (uint32_t)address;
+        wave->v[VADDR + 1][i] = (uint32_t)(address >> 32);
+    }
+    snapshot();
+    for (unsigned i = 0; i < GCN_LANES; i++)
+        if (exec >> i & 1)
+            model(e, in_arena, i, (uint32_t)(base + i * e->bytes - (uintptr_t)arena), VDST, VDATA);
+    return run(e->id, v(VDST), v(VADDR), v(VDATA), ZERO, 0, GCN_SEG_GLOBAL) && same();
+}
+
+static void check_edges(const struct element *e)
+{
+    static const unsigned counts[] = {1, 13, 32, 63};
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        wrong += !try_edge(e, counts[i], false) + !try_edge(e, counts[i], true);
+    ok(!wrong, "%s at the edges of memory", e->name);
 }
 
 /* Buffers: kinds of descriptors and flags. */
@@ -440,6 +470,8 @@ static void check_engine(void)
 {
     for (unsigned i = 0; i < sizeof flat / sizeof flat[0]; i++)
         check_flat(&flat[i]);
+    for (unsigned i = 0; i < sizeof flat / sizeof flat[0]; i++)
+        check_edges(&flat[i]);
     for (unsigned i = 0; i < sizeof buffer / sizeof buffer[0]; i++)
         check_buffer(&buffer[i]);
     for (unsigned i = 0; i < sizeof ds / sizeof ds[0]; i++)
@@ -457,6 +489,11 @@ static void check_engine(void)
 
 int main(void)
 {
+    enum { PAGE = 4096 };
+    uint8_t *mapped = mmap(NULL, ARENA + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    arena = mapped + PAGE;
+    if (!ok(mapped != MAP_FAILED && !mprotect(arena, ARENA, PROT_READ | PROT_WRITE), "memory between guard pages"))
+        return 1;
     copy = aligned_alloc(64, (sizeof *wave + 63) & ~(size_t)63);
     group = malloc(GROUP);
     private = malloc(sizeof private_copy);
@@ -464,6 +501,7 @@ int main(void)
         printf("# built for %s\n", engine->name);
         check_engine();
     }
+    munmap(mapped, ARENA + 2 * PAGE);
     free(group);
     free(private);
     free(copy);

@@ -133,6 +133,17 @@ INLINE bool is_plain(struct gcn_wave *w, const struct gcn_uop *op, struct flat_a
            (!w->guest || guest_memory_holds(w, address_in(a, 0), size));
 }
 
+/* Whether all memory from where lane 0 would access SIZE bytes to where the last one would can be read, if some lanes
+ * are active and all elements are adjacent: it has no page that no active lane accesses. */
+INLINE bool is_plain_around(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint64_t exec,
+                            uint64_t size)
+{
+    enum { PAGE = 4096 };
+    uint64_t first = address_in(a, 0), low = first + size * (unsigned)__builtin_ctzll(exec);
+    uint64_t last = first + size * GCN_LANES - 1, high = last - size * (unsigned)__builtin_clzll(exec);
+    return first / PAGE == low / PAGE && last / PAGE == high / PAGE && is_plain(w, op, a, size * GCN_LANES);
+}
+
 /* Whether the dwords of each row of lanes are adjacent, given the addresses of the lanes and where they lead: those of
  * private memory lead elsewhere. */
 INLINE bool in_rows(struct flat_addresses a, const uint64_t *address)
@@ -163,6 +174,15 @@ INLINE const struct gcn_uop *load_others(struct gcn_wave *w, const struct gcn_uo
         }
         return op + 1;
     }
+    if (exec != ALL && adjacent(a, 4 * (uint32_t)n) && is_plain_around(w, op, a, exec, 4 * (uint64_t)n)) {
+        uint32_t all[4 * GCN_LANES];
+        w->at = op;
+        if (n == 1 && load_some(d, address_in(a, 0), gcn_mask(w)))
+            return op + 1;
+        spread(all, address_in(a, 0), n);
+        blend_lines(d, all, gcn_mask(w), n);
+        return op + 1;
+    }
     enum path path = find_path(w, op, a, exec, 4 * (uint32_t)n, address);
     if (path == SLOW)
         return gcn_flat_load(w, op, 4 * (unsigned)n, NULL);
@@ -183,6 +203,11 @@ INLINE const struct gcn_uop *store_others(struct gcn_wave *w, const struct gcn_u
     uint64_t exec = gcn_exec(w), address[GCN_LANES];
     struct flat_addresses a = lanes_of(w, op);
     const uint32_t *s = gcn_line(w, op->src[1]);
+    if (n == 1 && exec != ALL && adjacent(a, 4) && is_plain(w, op, a, GCN_LINE)) {
+        w->at = op;
+        if (store_some(address_in(a, 0), s, gcn_mask(w)))
+            return op + 1;
+    }
     enum path path = find_path(w, op, a, exec, 4 * (uint32_t)n, address);
     if (path == SLOW)
         return gcn_flat_store(w, op, 4 * (unsigned)n, 0);
@@ -258,6 +283,14 @@ INLINE const struct gcn_uop *load_narrow(struct gcn_wave *w, const struct gcn_uo
     if (exec == ALL && adjacent(a, size) && is_plain(w, op, a, (uint64_t)size * GCN_LANES)) {
         w->at = op;
         spread_narrow(d, address_in(a, 0), size, convert);
+        return op + 1;
+    }
+    if (exec != ALL && adjacent(a, size) && is_plain_around(w, op, a, exec, size)) {
+        uint32_t all[GCN_LANES];
+        w->at = op;
+        memcpy(all, d, sizeof all);
+        spread_narrow(all, address_in(a, 0), size, convert);
+        blend_lines(d, all, gcn_mask(w), 1);
         return op + 1;
     }
     enum path path = find_path(w, op, a, exec, size, address);

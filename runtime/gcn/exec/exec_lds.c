@@ -62,46 +62,6 @@ INLINE void read_scattered(uint32_t *d, const uint8_t *lds, const uint32_t *addr
     load_lanes(d, host, n);
 }
 
-/* From so many active lanes on, all are accessed at once. */
-enum { MANY_LANES = 12 };
-
-/* Puts the addresses of the active lanes in AT, for the others that of the last active one, with OFFSET. Returns
- * whether all are below END. */
-INLINE bool fill_idle(const uint32_t *mask, unsigned last, const uint32_t *address, uint32_t offset, uint32_t end,
-                      uint32_t *at)
-{
-    uint32_t of_last = address[last];
-    GCN_LANE_LOOP
-    at[i] = ((address[i] & mask[i]) | (of_last & ~mask[i])) + offset;
-    return all_below(at, 0, end);
-}
-
-/* Copies N lines of S to D, in the lanes of MASK. */
-INLINE void blend_lines(uint32_t *d, const uint32_t *s, const uint32_t *mask, int n)
-{
-    for (int k = 0; k < n; k++)
-        GCN_LANE_LOOP
-    d[k * GCN_LANES + i] = (s[k * GCN_LANES + i] & mask[i]) | (d[k * GCN_LANES + i] & ~mask[i]);
-}
-
-/* Reads for all lanes what some need, EXEC; false if that cannot be done. */
-INLINE bool read_for_all(struct gcn_wave *w, uint64_t exec, uint32_t *d, const uint32_t *address, uint32_t offset,
-                         uint32_t end, int n)
-{
-    uint32_t all[4 * GCN_LANES], at[GCN_LANES];
-    const uint32_t *mask = gcn_mask(w);
-    if (__builtin_popcountll(exec) < MANY_LANES)
-        return false;
-    if (adjacent_below(address, offset, 4 * (uint32_t)n, end))
-        spread(all, (uintptr_t)w->lds + (uint32_t)(address[0] + offset), n);
-    else if (fill_idle(mask, 63 - (unsigned)__builtin_clzll(exec), address, offset, end, at))
-        read_scattered(all, w->lds, at, 0, n);
-    else
-        return false;
-    blend_lines(d, all, mask, n);
-    return true;
-}
-
 /* Reads an element of N dwords per active lane into D and the lines after it, where the elements are not adjacent, or
  * not all lanes are active. */
 INLINE void read_others(struct gcn_wave *w, uint32_t *d, const uint32_t *address, uint32_t offset, int n)
@@ -123,8 +83,12 @@ INLINE void read_others(struct gcn_wave *w, uint32_t *d, const uint32_t *address
         }
         return;
     }
-    if (read_for_all(w, exec, d, address, offset, end, n))
+    if (adjacent_below(address, offset, 4 * (uint32_t)n, end)) {
+        uint32_t all[4 * GCN_LANES];
+        spread(all, (uintptr_t)lds + (uint32_t)(address[0] + offset), n);
+        blend_lines(d, all, gcn_mask(w), n);
         return;
+    }
     for (; exec; exec &= exec - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(exec);
         uint32_t at = address[lane] + offset;
@@ -135,47 +99,32 @@ INLINE void read_others(struct gcn_wave *w, uint32_t *d, const uint32_t *address
     }
 }
 
-INLINE void write_scattered(uint8_t *lds, const uint32_t *address, uint32_t offset, const uint32_t *s, int n)
-{
-    uint64_t host[GCN_LANES];
-    GCN_LANE_LOOP
-    host[i] = (uintptr_t)lds + (uint32_t)(address[i] + offset);
-    store_lanes(host, s, n);
-}
-
-/* Writes for all lanes what some do, EXEC: the others write what the last active one does, which it will, or has. False
- * if that cannot be done. */
-INLINE bool write_for_all(struct gcn_wave *w, uint64_t exec, const uint32_t *address, uint32_t offset, uint32_t end,
-                          const uint32_t *s, int n)
-{
-    uint32_t all[4 * GCN_LANES], at[GCN_LANES];
-    const uint32_t *mask = gcn_mask(w);
-    unsigned last = 63 - (unsigned)__builtin_clzll(exec | 1);
-    if (__builtin_popcountll(exec) < MANY_LANES || !fill_idle(mask, last, address, offset, end, at))
-        return false;
-    for (int k = 0; k < n; k++)
-        GCN_LANE_LOOP
-    all[k * GCN_LANES + i] = s[k * GCN_LANES + (int)last];
-    blend_lines(all, s, mask, n);
-    write_scattered(w->lds, at, 0, all, n);
-    return true;
-}
-
+/* The same for writing; what lanes that are not active would write is left as it is. */
 INLINE void write_others(struct gcn_wave *w, const uint32_t *address, uint32_t offset, const uint32_t *s, int n)
 {
     uint64_t exec = gcn_exec(w);
     uint32_t end = lds_end(w, 4 * (uint32_t)n);
+    uint8_t *lds = w->lds;
     if (exec == ALL && all_below(address, offset, end)) {
-        write_scattered(w->lds, address, offset, s, n);
+        uint64_t host[GCN_LANES];
+        GCN_LANE_LOOP
+        host[i] = (uintptr_t)lds + (uint32_t)(address[i] + offset);
+        store_lanes(host, s, n);
         return;
     }
-    if (write_for_all(w, exec, address, offset, end, s, n))
+    if (adjacent_below(address, offset, 4 * (uint32_t)n, end)) {
+        uint32_t all[4 * GCN_LANES];
+        uint64_t host = (uintptr_t)lds + (uint32_t)(address[0] + offset);
+        spread(all, host, n);
+        blend_lines(all, s, gcn_mask(w), n);
+        collect(host, all, n);
         return;
+    }
     for (; exec; exec &= exec - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(exec);
         uint32_t at = address[lane] + offset;
         if (at < end)
-            store_lane((uintptr_t)w->lds + at, s + lane, n);
+            store_lane((uintptr_t)lds + at, s + lane, n);
         else
             write_checked(w, at, s + lane, n);
     }
