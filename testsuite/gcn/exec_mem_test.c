@@ -2,6 +2,7 @@
 /* Compares loads and stores of FLAT, GLOBAL, SCRATCH, MUBUF and DS with a model that moves single bytes. It tries all
  * combinations of address patterns (adjacent, common, scattered, misaligned and more), EXEC, segments and elements, and
  * then compares every vector register and every byte of the memories. */
+#include "runtime/gcn/guest_memory.h"
 #include "testsuite/gcn/exec_harness.h"
 
 #include <sys/mman.h>
@@ -81,6 +82,7 @@ static const struct element ds[] = {
 };
 
 /* The memories, and copies on which the model works. */
+static struct guest_memory *guest; /* in which kernels find global memory; NULL: anywhere */
 static uint8_t *arena, arena_copy[ARENA], *group, group_copy[GROUP], *private;
 static uint8_t private_copy[PRIVATE * GCN_LANES];
 static struct gcn_wave *copy;
@@ -174,6 +176,7 @@ static void start(uint64_t exec)
     wave->lds_size = GROUP;
     wave->scratch = private;
     wave->scratch_size = PRIVATE;
+    wave->guest = guest;
 }
 
 static void snapshot(void)
@@ -466,12 +469,21 @@ static void check_faults(void)
                 GCN_FAULT_ALIGNMENT);
 }
 
-static void check_engine(void)
+/* What does not access group memory, with kernels that may touch all memory, or only that of MAP. */
+static void check_global(struct guest_memory *map)
 {
+    guest = map;
+    printf("# %s memory\n", map ? "guarded" : "any");
     for (unsigned i = 0; i < sizeof flat / sizeof flat[0]; i++)
         check_flat(&flat[i]);
     for (unsigned i = 0; i < sizeof flat / sizeof flat[0]; i++)
         check_edges(&flat[i]);
+}
+
+static void check_engine(struct guest_memory *map)
+{
+    check_global(map);
+    check_global(NULL);
     for (unsigned i = 0; i < sizeof buffer / sizeof buffer[0]; i++)
         check_buffer(&buffer[i]);
     for (unsigned i = 0; i < sizeof ds / sizeof ds[0]; i++)
@@ -494,13 +506,17 @@ int main(void)
     arena = mapped + PAGE;
     if (!ok(mapped != MAP_FAILED && !mprotect(arena, ARENA, PROT_READ | PROT_WRITE), "memory between guard pages"))
         return 1;
+    struct guest_memory *map = guest_memory_new();
+    if (!ok(map && guest_memory_add(map, arena, ARENA), "a map of that memory"))
+        return 1;
     copy = aligned_alloc(64, (sizeof *wave + 63) & ~(size_t)63);
     group = malloc(GROUP);
     private = malloc(sizeof private_copy);
     while (next_engine()) {
         printf("# built for %s\n", engine->name);
-        check_engine();
+        check_engine(map);
     }
+    guest_memory_free(map);
     munmap(mapped, ARENA + 2 * PAGE);
     free(group);
     free(private);

@@ -133,17 +133,6 @@ INLINE bool is_plain(struct gcn_wave *w, const struct gcn_uop *op, struct flat_a
            (!w->guest || guest_memory_holds(w, address_in(a, 0), size));
 }
 
-/* Whether all memory from where lane 0 would access SIZE bytes to where the last one would can be read, if some lanes
- * are active and all elements are adjacent: it has no page that no active lane accesses. */
-INLINE bool is_plain_around(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint64_t exec,
-                            uint64_t size)
-{
-    enum { PAGE = 4096 };
-    uint64_t first = address_in(a, 0), low = first + size * (unsigned)__builtin_ctzll(exec);
-    uint64_t last = first + size * GCN_LANES - 1, high = last - size * (unsigned)__builtin_clzll(exec);
-    return first / PAGE == low / PAGE && last / PAGE == high / PAGE && is_plain(w, op, a, size * GCN_LANES);
-}
-
 /* Whether the dwords of each row of lanes are adjacent, given the addresses of the lanes and where they lead: those of
  * private memory lead elsewhere. */
 INLINE bool in_rows(struct flat_addresses a, const uint64_t *address)
@@ -154,6 +143,24 @@ INLINE bool in_rows(struct flat_addresses a, const uint64_t *address)
     for (int i = 0; i < GCN_LANES; i += ROW_LANES)
         differ |= (address[i + ROW_LANES - 1] - address[i]) ^ (4 * (ROW_LANES - 1));
     return !differ;
+}
+
+/* Loads adjacent elements of N dwords for some lanes. What is in the places of the others is loaded, too, unless the
+ * host does without, and so must be memory of kernels. False if that cannot be done. */
+INLINE bool load_adjacent(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint32_t *d, int n)
+{
+    bool masked = n == 1 && MASKED_MOVES;
+    if (!adjacent(a, 4 * (uint32_t)n) || (!masked && !w->guest) || !is_plain(w, op, a, (uint64_t)n * GCN_LINE))
+        return false;
+    w->at = op;
+    if (masked) {
+        load_some(d, address_in(a, 0), gcn_mask(w));
+    } else {
+        uint32_t all[4 * GCN_LANES];
+        spread(all, address_in(a, 0), n);
+        blend_lines(d, all, gcn_mask(w), n);
+    }
+    return true;
 }
 
 /* The instructions that access adjacent elements are short functions; what else they may have to do is in others. */
@@ -174,15 +181,8 @@ INLINE const struct gcn_uop *load_others(struct gcn_wave *w, const struct gcn_uo
         }
         return op + 1;
     }
-    if (exec != ALL && adjacent(a, 4 * (uint32_t)n) && is_plain_around(w, op, a, exec, 4 * (uint64_t)n)) {
-        uint32_t all[4 * GCN_LANES];
-        w->at = op;
-        if (n == 1 && load_some(d, address_in(a, 0), gcn_mask(w)))
-            return op + 1;
-        spread(all, address_in(a, 0), n);
-        blend_lines(d, all, gcn_mask(w), n);
+    if (exec != ALL && load_adjacent(w, op, a, d, n))
         return op + 1;
-    }
     enum path path = find_path(w, op, a, exec, 4 * (uint32_t)n, address);
     if (path == SLOW)
         return gcn_flat_load(w, op, 4 * (unsigned)n, NULL);
@@ -203,10 +203,10 @@ INLINE const struct gcn_uop *store_others(struct gcn_wave *w, const struct gcn_u
     uint64_t exec = gcn_exec(w), address[GCN_LANES];
     struct flat_addresses a = lanes_of(w, op);
     const uint32_t *s = gcn_line(w, op->src[1]);
-    if (n == 1 && exec != ALL && adjacent(a, 4) && is_plain(w, op, a, GCN_LINE)) {
+    if (MASKED_MOVES && n == 1 && exec != ALL && adjacent(a, 4) && is_plain(w, op, a, GCN_LINE)) {
         w->at = op;
-        if (store_some(address_in(a, 0), s, gcn_mask(w)))
-            return op + 1;
+        store_some(address_in(a, 0), s, gcn_mask(w));
+        return op + 1;
     }
     enum path path = find_path(w, op, a, exec, 4 * (uint32_t)n, address);
     if (path == SLOW)
@@ -285,7 +285,7 @@ INLINE const struct gcn_uop *load_narrow(struct gcn_wave *w, const struct gcn_uo
         spread_narrow(d, address_in(a, 0), size, convert);
         return op + 1;
     }
-    if (exec != ALL && adjacent(a, size) && is_plain_around(w, op, a, exec, size)) {
+    if (exec != ALL && w->guest && adjacent(a, size) && is_plain(w, op, a, (uint64_t)size * GCN_LANES)) {
         uint32_t all[GCN_LANES];
         w->at = op;
         memcpy(all, d, sizeof all);

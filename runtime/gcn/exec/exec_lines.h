@@ -294,64 +294,49 @@ INLINE void blend_lines(uint32_t *d, const uint32_t *s, const uint32_t *mask, in
     }
 }
 
-/* Moves adjacent dwords for the lanes of MASK only; memory of the others is not accessed. False, and nothing is moved,
- * if the host cannot do that. */
-#if defined(__AVX512F__)
-MEM_GUEST INLINE bool load_some(uint32_t *d, uint64_t address, const uint32_t *mask)
+/* Whether the host can move adjacent dwords for the lanes of MASK only, without an access to memory of the others. */
+#ifdef __AVX2__
+enum { MASKED_MOVES = true };
+#else
+enum { MASKED_MOVES = false };
+#endif
+
+MEM_GUEST INLINE void load_some(uint32_t *d, uint64_t address, const uint32_t *mask)
 {
+#if defined(__AVX512F__)
     GCN_UNROLL
     for (int i = 0; i < GCN_LANES; i += 16) {
         __m512i wanted = _mm512_loadu_si512(mask + i), old = _mm512_loadu_si512(d + i);
         __mmask16 lanes = _mm512_test_epi32_mask(wanted, wanted);
         _mm512_storeu_si512(d + i, _mm512_mask_loadu_epi32(old, lanes, (const int *)(uintptr_t)address + i));
     }
-    return true;
-}
-
-MEM_GUEST INLINE bool store_some(uint64_t address, const uint32_t *s, const uint32_t *mask)
-{
-    GCN_UNROLL
-    for (int i = 0; i < GCN_LANES; i += 16) {
-        __m512i wanted = _mm512_loadu_si512(mask + i), x = _mm512_loadu_si512(s + i);
-        _mm512_mask_storeu_epi32((int *)(uintptr_t)address + i, _mm512_test_epi32_mask(wanted, wanted), x);
-    }
-    return true;
-}
 #elif defined(__AVX2__)
-MEM_GUEST INLINE bool load_some(uint32_t *d, uint64_t address, const uint32_t *mask)
-{
     GCN_UNROLL
     for (int i = 0; i < GCN_LANES; i += 8) {
         __m256i wanted = get_row(mask + i), x = _mm256_maskload_epi32((const int *)(uintptr_t)address + i, wanted);
         put_row(d + i, _mm256_blendv_epi8(get_row(d + i), x, wanted));
     }
-    return true;
+#else
+    (void)d, (void)address, (void)mask;
+#endif
 }
 
-MEM_GUEST INLINE bool store_some(uint64_t address, const uint32_t *s, const uint32_t *mask)
+MEM_GUEST INLINE void store_some(uint64_t address, const uint32_t *s, const uint32_t *mask)
 {
+#if defined(__AVX512F__)
+    GCN_UNROLL
+    for (int i = 0; i < GCN_LANES; i += 16) {
+        __m512i wanted = _mm512_loadu_si512(mask + i), x = _mm512_loadu_si512(s + i);
+        _mm512_mask_storeu_epi32((int *)(uintptr_t)address + i, _mm512_test_epi32_mask(wanted, wanted), x);
+    }
+#elif defined(__AVX2__)
     GCN_UNROLL
     for (int i = 0; i < GCN_LANES; i += 8)
         _mm256_maskstore_epi32((int *)(uintptr_t)address + i, get_row(mask + i), get_row(s + i));
-    return true;
-}
 #else
-INLINE bool load_some(uint32_t *d, uint64_t address, const uint32_t *mask)
-{
-    (void)d;
-    (void)address;
-    (void)mask;
-    return false;
-}
-
-INLINE bool store_some(uint64_t address, const uint32_t *s, const uint32_t *mask)
-{
-    (void)address;
-    (void)s;
-    (void)mask;
-    return false;
-}
+    (void)address, (void)s, (void)mask;
 #endif
+}
 
 /* Whether in each row of ROW_LANES lanes the value is STEP more than that of the lane before, without wrapping around.
  */
