@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Hides from LLVM words that are all ones and go from one block to another, or are made of what does. LLVM's back end
- * finds out about some of them only in machine code, and then takes `or x, -1` for x (doc/decisions/llvm-late-ones.md).
- * Input: an optimized module. Output: the same module, in which LLVM cannot recognize these words. Invariant: no number
- * changes. */
+/* Hides from LLVM words that are all ones and go from one block to another, or are made of what does, or are half of
+ * what is added to a number of 64 bits. LLVM's back end finds out about some of them only in machine code, and then
+ * takes `or x, -1` for x (doc/decisions/llvm-late-ones.md). Input: an optimized module. Output: the same module, in
+ * which LLVM cannot recognize these words. Invariant: no number changes. */
 #include "finalizer/emit.h"
 
 static const char probe_name[] = "hsail.probe";
@@ -58,8 +58,40 @@ static bool may_make_ones(LLVMValueRef inst)
            block != LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block));
 }
 
-/* The instructions of MODULE, in their order, whose types have lanes and whose values go from block to block or may be
- * all ones because of a value that does. */
+/* Whether INST is an operand of a sum of 64 bits, or of what LLVM may make such a sum of. LLVM makes an `or` of it if
+ * no bit is set in both operands. */
+static bool is_added(LLVMValueRef inst)
+{
+    if (LLVMGetTypeKind(LLVMTypeOf(inst)) != LLVMIntegerTypeKind || emit_width(inst) != 64)
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(inst); use; use = LLVMGetNextUse(use)) {
+        LLVMOpcode opcode = LLVMGetInstructionOpcode(LLVMGetUser(use));
+        if (opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMXor)
+            return true;
+    }
+    return false;
+}
+
+/* Whether a half of INST may be all ones without being a constant yet. */
+static bool may_have_ones(LLVMValueRef inst)
+{
+    switch (LLVMGetInstructionOpcode(inst)) {
+    case LLVMBitCast:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMAShr:
+    case LLVMShl:
+    case LLVMSExt:
+    case LLVMSelect:
+    case LLVMFreeze: return true;
+    case LLVMAdd:
+    case LLVMSub: return LLVMIsAConstantInt(LLVMGetOperand(inst, 0)) || LLVMIsAConstantInt(LLVMGetOperand(inst, 1));
+    default: return false; /* these have ones only if they are constant */
+    }
+}
+
+/* The instructions of MODULE, in their order, whose types have lanes and whose values go from block to block, or may be
+ * all ones because of a value that does or where they are added. */
 static bool collect_values(struct emit *e, LLVMModuleRef module, values *found)
 {
     struct vector_shape lanes;
@@ -68,7 +100,8 @@ static bool collect_values(struct emit *e, LLVMModuleRef module, values *found)
             for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst))
                 if (!LLVMIsALoadInst(inst) && !LLVMIsAPHINode(inst) && !LLVMIsATerminatorInst(inst) &&
                     split_into_registers(e, LLVMTypeOf(inst), &lanes) &&
-                    (is_used_elsewhere(inst) || may_make_ones(inst)) && !vec_push(found, inst))
+                    (is_used_elsewhere(inst) || may_make_ones(inst) || (is_added(inst) && may_have_ones(inst))) &&
+                    !vec_push(found, inst))
                     return llvm_fail(e->session, OUT_OF_MEMORY);
     return true;
 }
@@ -214,11 +247,47 @@ static bool hide_known(struct emit *e, LLVMModuleRef copy, values *originals)
     return true;
 }
 
+/* The number that CAST makes of a constant vector, if it is known and has at most 64 bits; else NULL. */
+static LLVMValueRef number_of(LLVMValueRef cast)
+{
+    LLVMTypeRef type = LLVMTypeOf(cast);
+    if (!LLVMIsAConstantExpr(cast) || LLVMGetConstOpcode(cast) != LLVMBitCast ||
+        LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) > 64)
+        return NULL;
+    LLVMValueRef vector = LLVMGetOperand(cast, 0);
+    if (!is_vector(LLVMTypeOf(vector)))
+        return NULL;
+    uint64_t number = 0;
+    unsigned count = LLVMGetVectorSize(LLVMTypeOf(vector)), bits = LLVMGetIntTypeWidth(type) / count;
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef element = LLVMGetAggregateElement(vector, i);
+        if (!element || !LLVMIsAConstantInt(element))
+            return NULL;
+        number |= LLVMConstIntGetZExtValue(element) << (i * bits);
+    }
+    return LLVMConstInt(type, number, 0);
+}
+
+/* Puts numbers in place of constant vectors that are taken for numbers: LLVM's selection of instructions makes numbers
+ * of them late. */
+static void settle_numbers(LLVMValueRef inst)
+{
+    for (int i = 0; i < LLVMGetNumOperands(inst); i++) {
+        LLVMValueRef number = number_of(LLVMGetOperand(inst, (unsigned)i));
+        if (number)
+            LLVMSetOperand(inst, (unsigned)i, number);
+    }
+}
+
 bool llvm_hide_ones(struct llvm_session *session)
 {
     struct emit e;
     values originals = {0};
     emit_open(&e, session, session->target);
+    for (LLVMValueRef f = LLVMGetFirstFunction(e.module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst))
+                settle_numbers(inst);
     bool done = collect_values(&e, session->module, &originals);
     if (done && originals.count) {
         LLVMModuleRef copy = LLVMCloneModule(session->module);
