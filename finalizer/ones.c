@@ -5,6 +5,8 @@
  * which LLVM cannot recognize these words. Invariant: no number changes. */
 #include "finalizer/emit.h"
 
+enum { DEPTH = 6 };
+
 static const char probe_name[] = "hsail.probe";
 
 struct vector_shape {
@@ -72,20 +74,28 @@ static bool is_added(LLVMValueRef inst)
     return false;
 }
 
-/* Whether a half of INST may be all ones without being a constant yet. */
-static bool may_have_ones(LLVMValueRef inst)
+/* Whether it is worth asking if a half of VALUE is all ones. DEPTH operations are looked through. */
+static bool may_have_ones(LLVMValueRef value, unsigned depth)
 {
-    switch (LLVMGetInstructionOpcode(inst)) {
-    case LLVMBitCast:
+    if (LLVMIsAConstant(value))
+        return !LLVMIsNull(value);
+    if (!LLVMIsAInstruction(value))
+        return false;
+    if (!depth)
+        return true;
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMBitCast: return is_vector(LLVMTypeOf(LLVMGetOperand(value, 0)));
+    case LLVMShl:
+    case LLVMAShr:
+    case LLVMFreeze: return may_have_ones(LLVMGetOperand(value, 0), depth - 1);
     case LLVMOr:
     case LLVMXor:
-    case LLVMAShr:
-    case LLVMShl:
-    case LLVMSExt:
+        return may_have_ones(LLVMGetOperand(value, 0), depth - 1) || may_have_ones(LLVMGetOperand(value, 1), depth - 1);
     case LLVMSelect:
-    case LLVMFreeze: return true;
+        return may_have_ones(LLVMGetOperand(value, 1), depth - 1) && may_have_ones(LLVMGetOperand(value, 2), depth - 1);
+    case LLVMSExt: return true;
     case LLVMAdd:
-    case LLVMSub: return LLVMIsAConstantInt(LLVMGetOperand(inst, 0)) || LLVMIsAConstantInt(LLVMGetOperand(inst, 1));
+    case LLVMSub: return LLVMIsAConstantInt(LLVMGetOperand(value, 0)) || LLVMIsAConstantInt(LLVMGetOperand(value, 1));
     default: return false; /* these have ones only if they are constant */
     }
 }
@@ -100,7 +110,8 @@ static bool collect_values(struct emit *e, LLVMModuleRef module, values *found)
             for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst))
                 if (!LLVMIsALoadInst(inst) && !LLVMIsAPHINode(inst) && !LLVMIsATerminatorInst(inst) &&
                     split_into_registers(e, LLVMTypeOf(inst), &lanes) &&
-                    (is_used_elsewhere(inst) || may_make_ones(inst) || (is_added(inst) && may_have_ones(inst))) &&
+                    (is_used_elsewhere(inst) || may_make_ones(inst) ||
+                     (is_added(inst) && may_have_ones(inst, DEPTH))) &&
                     !vec_push(found, inst))
                     return llvm_fail(e->session, OUT_OF_MEMORY);
     return true;
