@@ -145,24 +145,6 @@ INLINE bool in_rows(struct flat_addresses a, const uint64_t *address)
     return !differ;
 }
 
-/* Loads adjacent elements of N dwords for some lanes. What is in the places of the others is loaded, too, unless the
- * host does without, and so must be memory of kernels. False if that cannot be done. */
-INLINE bool load_adjacent(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint32_t *d, int n)
-{
-    bool masked = n == 1 && MASKED_MOVES;
-    if (!adjacent(a, 4 * (uint32_t)n) || (!masked && !w->guest) || !is_plain(w, op, a, (uint64_t)n * GCN_LINE))
-        return false;
-    w->at = op;
-    if (masked) {
-        load_some(d, address_in(a, 0), gcn_mask(w));
-    } else {
-        uint32_t all[4 * GCN_LANES];
-        spread(all, address_in(a, 0), n);
-        blend_lines(d, all, gcn_mask(w), n);
-    }
-    return true;
-}
-
 /* The instructions that access adjacent elements are short functions; what else they may have to do is in others. */
 
 INLINE const struct gcn_uop *load_others(struct gcn_wave *w, const struct gcn_uop *op, int n)
@@ -181,8 +163,11 @@ INLINE const struct gcn_uop *load_others(struct gcn_wave *w, const struct gcn_uo
         }
         return op + 1;
     }
-    if (exec != ALL && load_adjacent(w, op, a, d, n))
+    if (MASKED_MOVES && n == 1 && exec != ALL && adjacent(a, 4) && is_plain(w, op, a, GCN_LINE)) {
+        w->at = op;
+        load_some(d, address_in(a, 0), gcn_mask(w));
         return op + 1;
+    }
     enum path path = find_path(w, op, a, exec, 4 * (uint32_t)n, address);
     if (path == SLOW)
         return gcn_flat_load(w, op, 4 * (unsigned)n, NULL);
@@ -283,14 +268,6 @@ INLINE const struct gcn_uop *load_narrow(struct gcn_wave *w, const struct gcn_uo
     if (exec == ALL && adjacent(a, size) && is_plain(w, op, a, (uint64_t)size * GCN_LANES)) {
         w->at = op;
         spread_narrow(d, address_in(a, 0), size, convert);
-        return op + 1;
-    }
-    if (exec != ALL && w->guest && adjacent(a, size) && is_plain(w, op, a, (uint64_t)size * GCN_LANES)) {
-        uint32_t all[GCN_LANES];
-        w->at = op;
-        memcpy(all, d, sizeof all);
-        spread_narrow(all, address_in(a, 0), size, convert);
-        blend_lines(d, all, gcn_mask(w), 1);
         return op + 1;
     }
     enum path path = find_path(w, op, a, exec, size, address);

@@ -83,10 +83,8 @@ INLINE void read_others(struct gcn_wave *w, uint32_t *d, const uint32_t *address
         }
         return;
     }
-    if (adjacent_below(address, offset, 4 * (uint32_t)n, end)) {
-        uint32_t all[4 * GCN_LANES];
-        spread(all, (uintptr_t)lds + (uint32_t)(address[0] + offset), n);
-        blend_lines(d, all, gcn_mask(w), n);
+    if (MASKED_MOVES && n == 1 && adjacent_below(address, offset, 4, end)) {
+        load_some(d, (uintptr_t)lds + (uint32_t)(address[0] + offset), gcn_mask(w));
         return;
     }
     for (; exec; exec &= exec - 1) {
@@ -99,7 +97,7 @@ INLINE void read_others(struct gcn_wave *w, uint32_t *d, const uint32_t *address
     }
 }
 
-/* The same for writing; what lanes that are not active would write is left as it is. */
+/* The same for writing. */
 INLINE void write_others(struct gcn_wave *w, const uint32_t *address, uint32_t offset, const uint32_t *s, int n)
 {
     uint64_t exec = gcn_exec(w);
@@ -112,12 +110,8 @@ INLINE void write_others(struct gcn_wave *w, const uint32_t *address, uint32_t o
         store_lanes(host, s, n);
         return;
     }
-    if (adjacent_below(address, offset, 4 * (uint32_t)n, end)) {
-        uint32_t all[4 * GCN_LANES];
-        uint64_t host = (uintptr_t)lds + (uint32_t)(address[0] + offset);
-        spread(all, host, n);
-        blend_lines(all, s, gcn_mask(w), n);
-        collect(host, all, n);
+    if (MASKED_MOVES && n == 1 && adjacent_below(address, offset, 4, end)) {
+        store_some((uintptr_t)lds + (uint32_t)(address[0] + offset), s, gcn_mask(w));
         return;
     }
     for (; exec; exec &= exec - 1) {

@@ -285,15 +285,6 @@ MEM_GUEST INLINE void collect(uint64_t address, const uint32_t *s, int n)
     }
 }
 
-/* Copies N lines of S to D, in the lanes of MASK. */
-INLINE void blend_lines(uint32_t *d, const uint32_t *s, const uint32_t *mask, int n)
-{
-    for (int k = 0; k < n; k++) {
-        GCN_LANE_LOOP
-        d[k * GCN_LANES + i] = (s[k * GCN_LANES + i] & mask[i]) | (d[k * GCN_LANES + i] & ~mask[i]);
-    }
-}
-
 /* Whether the host can move adjacent dwords for the lanes of MASK only, without an access to memory of the others. */
 #ifdef __AVX2__
 enum { MASKED_MOVES = true };
