@@ -212,6 +212,7 @@ hsa_status_t hsa_amd_queue_intercept_create(
         if (status == HSA_STATUS_SUCCESS) {
             dress_front(i);
             if (!thread_start(&i->thread, intercept_main, i)) {
+                atomic_store(&i->real->fronted, true);
                 *result = &i->front->amd->hsa_queue;
                 return HSA_STATUS_SUCCESS;
             }

@@ -318,7 +318,7 @@ static struct queue *newest_queue(void)
     struct queue *found = NULL;
     pthread_mutex_lock(&queues.lock);
     for (size_t i = queues.live.count; i-- > 0 && !found;)
-        if (!atomic_exchange(&queues.live.items[i]->destroyed, true))
+        if (!atomic_load(&queues.live.items[i]->fronted) && !atomic_exchange(&queues.live.items[i]->destroyed, true))
             found = queues.live.items[i];
     pthread_mutex_unlock(&queues.lock);
     return found;

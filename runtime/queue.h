@@ -27,6 +27,7 @@ struct queue {
     void *callback_data;
     _Atomic bool failed;    /* the error callback has been or is being called */
     _Atomic bool destroyed; /* decides which of two threads destroys the queue */
+    _Atomic bool fronted;   /* a queue in front of it, which intercepts packets, destroys it */
     char error_text[1024];
     uint32_t cu_mask[QUEUE_CU_WORDS]; /* atomic words; bit I: the queue may use compute unit I */
     uint32_t priority;                /* atomic: hsa_amd_queue_priority_t */
