@@ -94,6 +94,12 @@ LLVMValueRef emit_resize(struct emit *e, LLVMValueRef value, unsigned bits, bool
     return is_signed ? LLVMBuildSExt(e->b, value, type, "") : LLVMBuildZExt(e->b, value, type, "");
 }
 
+LLVMValueRef emit_upper_half(struct emit *e, LLVMValueRef value)
+{
+    unsigned bits = emit_width(value) / 2;
+    return emit_resize(e, LLVMBuildLShr(e->b, value, emit_int(e, 2 * bits, bits), ""), bits, false);
+}
+
 LLVMValueRef emit_select(struct emit *e, LLVMValueRef condition, LLVMValueRef yes, LLVMValueRef no)
 {
     return LLVMBuildSelect(e->b, condition, yes, no, "");

@@ -58,6 +58,7 @@ LLVMValueRef emit_as_float(struct emit *e, LLVMValueRef value); /* the number th
 unsigned emit_mantissa(unsigned bits);           /* bits of the mantissa of a floating point number of BITS */
 bool emit_is_nan(uint64_t value, unsigned bits); /* whether VALUE is a NaN in that format */
 LLVMValueRef emit_resize(struct emit *e, LLVMValueRef value, unsigned bits, bool is_signed);
+LLVMValueRef emit_upper_half(struct emit *e, LLVMValueRef value); /* of an integer, in half of its bits */
 unsigned emit_width(LLVMValueRef value); /* how many bits an integer or floating point value has */
 LLVMValueRef emit_select(struct emit *e, LLVMValueRef condition, LLVMValueRef yes, LLVMValueRef no);
 /* Has USER use AFTER wherever it uses BEFORE. */

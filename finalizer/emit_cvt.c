@@ -55,7 +55,7 @@ LLVMValueRef emit_fp_to_fp(struct emit *e, struct fp_env env, LLVMValueRef a, LL
  * 0 alone, and then both are +0, whose sum is +0 in every rounding; cvt_test looks. */
 static LLVMValueRef long_to_double(struct emit *e, enum fp_round round, bool is_signed, LLVMValueRef a)
 {
-    LLVMValueRef high = emit_resize(e, LLVMBuildLShr(e->b, a, emit_int(e, 64, 32), ""), 32, false);
+    LLVMValueRef high = emit_upper_half(e, a);
     LLVMValueRef low = LLVMBuildUIToFP(e->b, emit_resize(e, a, 32, false), e->f64, "");
     high = is_signed ? LLVMBuildSIToFP(e->b, high, e->f64, "") : LLVMBuildUIToFP(e->b, high, e->f64, "");
     high = LLVMBuildFMul(e->b, high, LLVMConstReal(e->f64, 4294967296.0), "");
@@ -75,7 +75,7 @@ static LLVMValueRef long_to_float(struct emit *e, enum fp_round round, bool is_s
     LLVMValueRef one = emit_or(e, size, emit_int(e, 64, 1));
     LLVMValueRef shift = emit_call(e, "llvm.ctlz", &type, 1, (LLVMValueRef[]){one, emit_int(e, 1, 0)}, 2);
     LLVMValueRef aligned = LLVMBuildShl(e->b, size, shift, "");
-    LLVMValueRef high = emit_resize(e, LLVMBuildLShr(e->b, aligned, emit_int(e, 64, 32), ""), 32, false);
+    LLVMValueRef high = emit_upper_half(e, aligned);
     LLVMValueRef rest = LLVMBuildICmp(e->b, LLVMIntNE, emit_resize(e, aligned, 32, false), emit_int(e, 32, 0), "");
     high = LLVMBuildOr(e->b, high, emit_resize(e, rest, 32, false), "");
     LLVMValueRef exact = LLVMBuildUIToFP(e->b, high, e->f64, "");

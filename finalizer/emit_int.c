@@ -10,17 +10,11 @@ LLVMValueRef emit_shift_count(struct emit *e, LLVMValueRef count, unsigned bits)
     return emit_resize(e, masked, bits, false);
 }
 
-static LLVMValueRef upper_half(struct emit *e, LLVMValueRef value)
-{
-    unsigned bits = emit_width(value) / 2;
-    return emit_resize(e, LLVMBuildLShr(e->b, value, emit_int(e, 2 * bits, bits), ""), bits, false);
-}
-
 /* The product with signs of A and B, which have 64 bits, from PRODUCT, which is that without signs: from its upper
  * half, each factor is taken if the other is negative. */
 static LLVMValueRef signed_product(struct emit *e, LLVMValueRef a, LLVMValueRef b, LLVMValueRef product)
 {
-    LLVMValueRef last = emit_int(e, 64, 63), high = upper_half(e, product);
+    LLVMValueRef last = emit_int(e, 64, 63), high = emit_upper_half(e, product);
     high = LLVMBuildSub(e->b, high, LLVMBuildAnd(e->b, LLVMBuildAShr(e->b, a, last, ""), b, ""), "");
     high = LLVMBuildSub(e->b, high, LLVMBuildAnd(e->b, LLVMBuildAShr(e->b, b, last, ""), a, ""), "");
     high = LLVMBuildShl(e->b, emit_resize(e, high, 128, false), emit_int(e, 128, 64), "");
@@ -45,7 +39,7 @@ static LLVMValueRef product(struct emit *e, bool is_signed, LLVMValueRef a, LLVM
 
 static LLVMValueRef mulhi(struct emit *e, bool is_signed, LLVMValueRef a, LLVMValueRef b)
 {
-    return upper_half(e, product(e, is_signed, a, b));
+    return emit_upper_half(e, product(e, is_signed, a, b));
 }
 
 /* LLVM does not define division by 0, nor of the smallest dividend by -1. Dividing by 1 instead makes the quotient the

@@ -150,8 +150,8 @@ static LLVMValueRef is_in(struct fn *f, unsigned segment, LLVMValueRef address)
     if (!has_hidden_apertures(f))
         return emit_call(e, segment == HSA_BRIG_SEGMENT_GROUP ? "llvm.amdgcn.is.shared" : "llvm.amdgcn.is.private",
                          NULL, 0, &flat, 1);
-    LLVMValueRef high = LLVMBuildLShr(e->b, emit_resize(e, address, 64, false), emit_int(e, 64, 32), "");
-    return LLVMBuildICmp(e->b, LLVMIntEQ, emit_resize(e, high, 32, false), aperture(f, segment), "");
+    LLVMValueRef high = emit_upper_half(e, emit_resize(e, address, 64, false));
+    return LLVMBuildICmp(e->b, LLVMIntEQ, high, aperture(f, segment), "");
 }
 
 /* Whether a flat address lies in a segment. The null address counts as part of each, unless the instruction says that

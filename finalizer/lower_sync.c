@@ -50,7 +50,7 @@ static LLVMValueRef lanes_before(struct fn *f, LLVMValueRef mask)
 {
     struct emit *e = f->e;
     LLVMValueRef low = emit_resize(e, mask, 32, false), none = emit_int(e, 32, 0);
-    LLVMValueRef high = emit_resize(e, LLVMBuildLShr(e->b, mask, emit_int(e, 64, 32), ""), 32, false);
+    LLVMValueRef high = emit_upper_half(e, mask);
     LLVMValueRef count = emit_call(e, "llvm.amdgcn.mbcnt.lo", NULL, 0, (LLVMValueRef[]){low, none}, 2);
     count = emit_call(e, "llvm.amdgcn.mbcnt.hi", NULL, 0, (LLVMValueRef[]){high, count}, 2);
     emit_below(e, count, e->target->wave);
@@ -89,7 +89,7 @@ static void change_counts(struct fn *f, LLVMValueRef fbarrier, uint64_t change, 
     LLVMValueRef counts = fbarrier_field(f, fbarrier, FBARRIER_COUNTS), delta = emit_int(e, 64, change);
     LLVMValueRef now = LLVMBuildAdd(e->b, emit_atomic_rmw(e, group_place, "add", counts, delta), delta, "");
     LLVMValueRef arrived = emit_resize(e, now, 32, false);
-    LLVMValueRef members = emit_resize(e, LLVMBuildLShr(e->b, now, emit_int(e, 64, 32), ""), 32, false);
+    LLVMValueRef members = emit_upper_half(e, now);
     LLVMValueRef all = LLVMBuildICmp(e->b, LLVMIntEQ, arrived, members, "");
     LLVMBuildCondBr(e->b, may_open ? all : emit_int(e, 1, 0), open, after);
     LLVMPositionBuilderAtEnd(e->b, open);

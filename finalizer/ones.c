@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Hides from LLVM words that are all ones and go from one block to another, or are made of what does, or are half of
  * what is added to a number of 64 bits. LLVM's back end finds out about some of them only in machine code, and then
- * takes `or x, -1` for x (doc/decisions/llvm-late-ones.md). Input: an optimized module. Output: the same module, in
- * which LLVM cannot recognize these words. Invariant: no number changes. */
+ * takes `or x, -1` for x (doc/decisions/llvm-late-ones.md, llvm-disjoint-sums.md).
+ * Input: an optimized module. Output: the same module, in which LLVM cannot recognize these words.
+ * Invariant: no number changes. */
 #include "finalizer/emit.h"
 
-enum { DEPTH = 6 };
+enum { DEPTH = 6 }; /* operations through which may_have_ones() looks */
 
 static const char probe_name[] = "hsail.probe";
 

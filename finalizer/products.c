@@ -50,11 +50,6 @@ static LLVMValueRef low_half(struct emit *e, LLVMValueRef value)
     return emit_resize(e, value, 32, false);
 }
 
-static LLVMValueRef high_half(struct emit *e, LLVMValueRef value)
-{
-    return low_half(e, LLVMBuildLShr(e->b, value, emit_int(e, 64, 32), ""));
-}
-
 /* SUM with MORE added to its upper half. */
 static LLVMValueRef raise(struct emit *e, LLVMValueRef sum, LLVMValueRef more)
 {
@@ -71,8 +66,8 @@ static LLVMValueRef spell_out(struct emit *e, LLVMValueRef product)
     LLVMPositionBuilderBefore(e->b, product);
     LLVMValueRef low =
         LLVMBuildMul(e->b, emit_resize(e, low_half(e, a), 64, false), emit_resize(e, low_half(e, b), 64, false), "");
-    LLVMValueRef more = LLVMBuildAdd(e->b, LLVMBuildMul(e->b, high_half(e, a), low_half(e, b), ""),
-                                     LLVMBuildMul(e->b, low_half(e, a), high_half(e, b), ""), "");
+    LLVMValueRef more = LLVMBuildAdd(e->b, LLVMBuildMul(e->b, emit_upper_half(e, a), low_half(e, b), ""),
+                                     LLVMBuildMul(e->b, low_half(e, a), emit_upper_half(e, b), ""), "");
     for (LLVMUseRef use = LLVMGetFirstUse(product), next; use; use = next) {
         LLVMValueRef sum = LLVMGetUser(use);
         next = LLVMGetNextUse(use);

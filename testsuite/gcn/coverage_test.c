@@ -63,7 +63,7 @@ static void check_missing(const struct gcn_engine *engine, unsigned target, unsi
     for (int id = 0; id < GCN_OP_COUNT; id++) {
         const struct gcn_op_info *info = &gcn_op_info[id];
         bool there = engine->plain[id] || is_branch(id) || is_nothing_to_do(id);
-        bool graphics = info->flags & (GCN_F_ATTR | GCN_F_GRAPHICS);
+        bool graphics = info->flags & GCN_F_GRAPHICS;
         if (!(info->targets >> target & 1))
             continue;
         count += !there && !graphics;

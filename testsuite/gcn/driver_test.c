@@ -273,6 +273,7 @@ int main(void)
     ERROR(bad_address, HSA_STATUS_ERROR_MEMORY_FAULT, "global_load_dword");
     ERROR(trap, HSA_STATUS_ERROR_EXCEPTION, "s_trap");
     ERROR(illegal, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "is no instruction");
+    ERROR(interpolates, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "v_interp_p1_f32");
     ERROR(interpolates, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "of graphics, which can do nothing in a kernel");
     ERROR(exports, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "of graphics, which can do nothing in a kernel");
     ERROR(counts_in_order, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "of graphics, which can do nothing in a kernel");

@@ -285,13 +285,14 @@ MEM_GUEST INLINE void collect(uint64_t address, const uint32_t *s, int n)
     }
 }
 
-/* Whether the host can move adjacent dwords for the lanes of MASK only, without an access to memory of the others. */
+/* Whether the host can do what follows. */
 #ifdef __AVX2__
 enum { MASKED_MOVES = true };
 #else
 enum { MASKED_MOVES = false };
 #endif
 
+/* Move adjacent dwords for the lanes of MASK only, without an access to memory of the others. */
 MEM_GUEST INLINE void load_some(uint32_t *d, uint64_t address, const uint32_t *mask)
 {
 #if defined(__AVX512F__)

@@ -356,7 +356,7 @@ void micro_instruction(struct micro_stream *t, const struct gcn_inst *inst, uint
         t->indexing = false;
     gcn_handler *fn = t->engine->plain[inst->op];
     if (!fn) {
-        bool graphics = gcn_op_info[inst->op].flags & (GCN_F_ATTR | GCN_F_GRAPHICS);
+        bool graphics = gcn_op_info[inst->op].flags & GCN_F_GRAPHICS;
         micro_fault(t, graphics ? GCN_FAULT_GRAPHICS : GCN_FAULT_UNIMPLEMENTED);
         return;
     }
