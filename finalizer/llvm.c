@@ -431,6 +431,7 @@ static bool optimize(struct llvm_session *session)
         return false;
     llvm_keep_nans(session); /* the passes that find constants are over */
     llvm_spell_out_products(session);
+    llvm_spell_out_disjoint(session);
     llvm_hide_bytes(session);
     llvm_part_blocks(session, 0);
     return llvm_hide_ones(session);

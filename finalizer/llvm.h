@@ -61,8 +61,11 @@ void llvm_hide_bytes(struct llvm_session *session);
 /* products.c: spells out products of 64 bits in products of 32. */
 void llvm_spell_out_products(struct llvm_session *session);
 
-/* ones.c: hides from LLVM that words are all ones, if they are computed in one block and used in another, or are added
- * to a number of 64 bits. */
+/* disjoint.c: spells out sums of numbers one of which excludes the bits of the other. */
+void llvm_spell_out_disjoint(struct llvm_session *session);
+
+/* ones.c: hides from LLVM that words are all ones, if they are computed in one block and used in another, or are parts
+ * of a number of 64 bits. */
 bool llvm_hide_ones(struct llvm_session *session);
 
 /* demote.c: has values that go from block to block go through variables. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Hides from LLVM words that are all ones and go from one block to another, or are made of what does, or are half of
- * what is added to a number of 64 bits. LLVM's back end finds out about some of them only in machine code, and then
+ * what is computed in 64 bits. LLVM's back end finds out about some of them only in machine code, and then
  * takes `or x, -1` for x (doc/decisions/llvm-late-ones.md, llvm-disjoint-sums.md).
  * Input: an optimized module. Output: the same module, in which LLVM cannot recognize these words.
  * Invariant: no number changes. */
@@ -61,19 +61,20 @@ static bool may_make_ones(LLVMValueRef inst)
            block != LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block));
 }
 
-/* Whether INST is an operand of a sum of 64 bits, or of what LLVM may make such a sum of. LLVM makes an `or` of it if
- * no bit is set in both operands. */
-static bool is_added(LLVMValueRef inst)
+/* Whether LLVM's selection of instructions computes with INST in 64 bits. It may make an `or` of most operations, and
+ * of several together: of `x + (~x & y)`, for example, an `or` of x and y. */
+static bool is_computed_with(const struct emit *e, LLVMValueRef inst)
 {
-    if (LLVMGetTypeKind(LLVMTypeOf(inst)) != LLVMIntegerTypeKind || emit_width(inst) != 64)
+    LLVMTypeRef type = LLVMTypeOf(inst), element = is_vector(type) ? LLVMGetElementType(type) : type;
+    if (LLVMGetTypeKind(element) != LLVMIntegerTypeKind || LLVMSizeOfTypeInBits(e->session->layout, element) < 64)
         return false;
-    for (LLVMUseRef use = LLVMGetFirstUse(inst); use; use = LLVMGetNextUse(use)) {
-        LLVMOpcode opcode = LLVMGetInstructionOpcode(LLVMGetUser(use));
-        if (opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMXor)
+    for (LLVMUseRef use = LLVMGetFirstUse(inst); use; use = LLVMGetNextUse(use))
+        if (!LLVMIsAStoreInst(LLVMGetUser(use)))
             return true;
-    }
     return false;
 }
+
+static bool any_may_have_ones(LLVMValueRef inst, unsigned count, unsigned depth);
 
 /* Whether it is worth asking if a half of VALUE is all ones. DEPTH operations are looked through. */
 static bool may_have_ones(LLVMValueRef value, unsigned depth)
@@ -82,27 +83,44 @@ static bool may_have_ones(LLVMValueRef value, unsigned depth)
         return !LLVMIsNull(value);
     if (!LLVMIsAInstruction(value))
         return false;
-    if (!depth)
+    if (!depth--)
         return true;
     switch (LLVMGetInstructionOpcode(value)) {
-    case LLVMBitCast: return is_vector(LLVMTypeOf(LLVMGetOperand(value, 0)));
+    case LLVMBitCast:
+        return is_vector(LLVMTypeOf(LLVMGetOperand(value, 0))) || may_have_ones(LLVMGetOperand(value, 0), depth);
     case LLVMShl:
+    case LLVMLShr:
     case LLVMAShr:
-    case LLVMFreeze: return may_have_ones(LLVMGetOperand(value, 0), depth - 1);
+    case LLVMTrunc:
+    case LLVMFreeze:
+    case LLVMExtractElement: return any_may_have_ones(value, 1, depth);
     case LLVMOr:
     case LLVMXor:
-        return may_have_ones(LLVMGetOperand(value, 0), depth - 1) || may_have_ones(LLVMGetOperand(value, 1), depth - 1);
-    case LLVMSelect:
-        return may_have_ones(LLVMGetOperand(value, 1), depth - 1) && may_have_ones(LLVMGetOperand(value, 2), depth - 1);
-    case LLVMSExt: return true;
     case LLVMAdd:
-    case LLVMSub: return LLVMIsAConstantInt(LLVMGetOperand(value, 0)) || LLVMIsAConstantInt(LLVMGetOperand(value, 1));
+    case LLVMSub:
+    case LLVMInsertElement:
+    case LLVMShuffleVector: return any_may_have_ones(value, 2, depth);
+    case LLVMCall: return any_may_have_ones(value, LLVMGetNumArgOperands(value), depth);
+    case LLVMAnd:
+        return may_have_ones(LLVMGetOperand(value, 0), depth) && may_have_ones(LLVMGetOperand(value, 1), depth);
+    case LLVMSelect:
+        return may_have_ones(LLVMGetOperand(value, 1), depth) && may_have_ones(LLVMGetOperand(value, 2), depth);
+    case LLVMSExt: return true;
     default: return false; /* these have ones only if they are constant */
     }
 }
 
+/* Whether that is so for any of the first COUNT operands of INST. */
+static bool any_may_have_ones(LLVMValueRef inst, unsigned count, unsigned depth)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (may_have_ones(LLVMGetOperand(inst, i), depth))
+            return true;
+    return false;
+}
+
 /* The instructions of MODULE, in their order, whose types have lanes and whose values go from block to block, or may be
- * all ones because of a value that does or where they are added. */
+ * all ones because of a value that does or where they are parts of a number of 64 bits. */
 static bool collect_values(struct emit *e, LLVMModuleRef module, values *found)
 {
     struct vector_shape lanes;
@@ -112,7 +130,7 @@ static bool collect_values(struct emit *e, LLVMModuleRef module, values *found)
                 if (!LLVMIsALoadInst(inst) && !LLVMIsAPHINode(inst) && !LLVMIsATerminatorInst(inst) &&
                     split_into_registers(e, LLVMTypeOf(inst), &lanes) &&
                     (is_used_elsewhere(inst) || may_make_ones(inst) ||
-                     (is_added(inst) && may_have_ones(inst, DEPTH))) &&
+                     (is_computed_with(e, inst) && may_have_ones(inst, DEPTH))) &&
                     !vec_push(found, inst))
                     return llvm_fail(e->session, OUT_OF_MEMORY);
     return true;
