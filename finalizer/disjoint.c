@@ -61,7 +61,7 @@ static bool is_sum(LLVMValueRef inst, const unsigned *saturating)
         unsigned id = LLVMIsAFunction(callee) ? LLVMGetIntrinsicID(callee) : 0;
         return id && (id == saturating[0] || id == saturating[1]);
     }
-    default: return false;
+    default: return false; /* never an `or` of its operands */
     }
 }
 
