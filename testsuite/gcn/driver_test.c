@@ -22,7 +22,7 @@ static const uint32_t illegal[] = {0xbf800000, 0xffffffff};
 static const uint32_t interpolates[] = {0xd4000002, 0xbf810000};
 static const uint32_t exports[] = {0xc400180f, 0x03020100, 0xbf810000};
 static const uint32_t counts_in_order[] = {0xd97f0000, 0x00000001, 0xbf810000};
-static const uint32_t no_handler[] = {0xf1080100, 0x00400004, 0xbf810000}; /* image_gather4h */
+static const uint32_t no_form[] = {0xbf110100, 0x7e0002f9, 0x00050601, 0xbf810000}; /* relative addressing and SDWA */
 static const uint32_t runs_off[] = {0xbf800000};
 static const uint32_t reciprocal_of_zero[] = {0x7e024480, 0xbf810000};
 static const uint32_t empty[] = {0xbf810000};
@@ -277,7 +277,7 @@ int main(void)
     ERROR(interpolates, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "of graphics, which can do nothing in a kernel");
     ERROR(exports, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "of graphics, which can do nothing in a kernel");
     ERROR(counts_in_order, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "of graphics, which can do nothing in a kernel");
-    ERROR(no_handler, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "not implemented in this form");
+    ERROR(no_form, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "not implemented in this form");
     ERROR(runs_off, HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION, "no code");
     test_packet_page();
     test_bad_packets();

@@ -110,6 +110,12 @@ static const struct snippet {
     {"v_mov_b32 v14, -1.0\n image_sample_lz v20, v[14:15], s[40:47], s[48:51] dmask:0x1", VGPR, 20, 1064, 0},
     {"v_mov_b32 v14, 2.0\n v_mov_b32 v15, 2.0\n image_gather4_lz v[20:23], v[14:15], s[40:47], s[48:51] dmask:0x1",
      VGPR, 22, 1066, 0},
+    {"v_mov_b32 v14, 2.0\n v_mov_b32 v15, 2.0\n image_gather4h v[20:23], v[14:15], s[40:47], s[48:51] dmask:0x1", VGPR,
+     20, 1065, 0},
+    {"v_mov_b32 v14, 2.0\n v_mov_b32 v15, 2.0\n image_gather4h v[20:23], v[14:15], s[40:47], s[48:51] dmask:0x1", VGPR,
+     23, 1068, 0},
+    {"v_mov_b32 v14, 0\n v_mov_b32 v15, 2.0\n image_gather4h v[20:23], v[14:15], s[40:47], s[48:51] dmask:0x1", VGPR,
+     20, 1064, 0},
     {"s_mov_b32 s50, 0x500000\n v_cvt_f32_u32 v20, 4\n global_store_dword v[2:3], v20, off\n v_mov_b32 v14, 2.0\n"
      " v_mov_b32 v15, 0.5\n image_sample_lz v20, v[14:15], s[52:59], s[48:51] dmask:0x1\n"
      " v_cvt_u32_f32 v20, v20",

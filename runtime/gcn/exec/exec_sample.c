@@ -13,7 +13,7 @@
 #include "runtime/gcn/exec/lane.h"
 
 /* The operands before the coordinates, and what the operation does. */
-enum { OFFSET = 1, BIAS = 2, COMPARE = 4, DERIVATIVES = 8, GATHER = 16 };
+enum { OFFSET = 1, BIAS = 2, COMPARE = 4, DERIVATIVES = 8, GATHER = 16, ROW = 32 };
 
 enum clamp {
     WRAP,
@@ -160,18 +160,37 @@ static bool filter(struct gcn_wave *w, const struct gcn_uop *op, const struct gc
     return true;
 }
 
+/* The component that a gather takes: the first that DMASK names. */
+static unsigned gathered_component(const struct gcn_uop *op)
+{
+    return op->imm & 15 ? (unsigned)__builtin_ctz((unsigned)op->imm) : 0;
+}
+
 /* One component of the four texels of the footprint: lower left, lower right, upper right, upper left. */
 static bool gather(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image,
                    const struct sampler_fields *s, const struct footprint *f, const float *reference,
                    uint32_t result[4])
 {
-    unsigned channel = op->imm & 15 ? (unsigned)__builtin_ctz((unsigned)op->imm) : 0;
     for (unsigned k = 0; k < 4; k++) {
         uint32_t component[4];
         int32_t at[3] = {k == 1 || k == 2 ? f->high[0] : f->low[0], k < 2 ? f->high[1] : f->low[1], f->low[2]};
         if (!tap(w, op, image, s, at, reference, component))
             return false;
-        result[k] = component[channel];
+        result[k] = component[gathered_component(op)];
+    }
+    return true;
+}
+
+/* One component of four texels in a row, the first of which is the lowest of the footprint at X. */
+static bool gather_row(struct gcn_wave *w, const struct gcn_uop *op, const struct gcn_image *image,
+                       const struct sampler_fields *s, const float x[3], uint32_t result[4])
+{
+    for (int32_t k = 0; k < 4; k++) {
+        uint32_t component[4];
+        struct footprint f = footprint_of(image, s, x, (const int32_t[]){k, 0, 0}, true);
+        if (!tap(w, op, image, s, f.low, NULL, component))
+            return false;
+        result[k] = component[gathered_component(op)];
     }
     return true;
 }
@@ -219,7 +238,8 @@ static const struct gcn_uop *sample(struct gcn_wave *w, const struct gcn_uop *op
         struct footprint f = footprint_of(&image, &s, x, offset, both);
         uint32_t result[4];
         const float *compare = form & COMPARE ? &reference : NULL;
-        if (!(form & GATHER ? gather : filter)(w, op, &image, &s, &f, compare, result))
+        if (form & ROW ? !gather_row(w, op, &image, &s, x, result)
+                       : !(form & GATHER ? gather : filter)(w, op, &image, &s, &f, compare, result))
             return NULL;
         gcn_image_put(w, op, &image, lane, result, results);
     }
@@ -296,6 +316,7 @@ static const struct gcn_uop *image_get_lod(struct gcn_wave *w, const struct gcn_
     PLAIN(X, image_sample_c, COMPARE) PLAIN_O(X, image_sample_c, COMPARE | OFFSET)                                 \
     DERIVED(X, image_sample, 0) DERIVED_O(X, image_sample, OFFSET)                                                 \
     DERIVED(X, image_sample_c, COMPARE) DERIVED_O(X, image_sample_c, COMPARE | OFFSET)                             \
+    X(image_gather4h, GATHER | ROW)                                                                                \
     PLAIN(X, image_gather4, GATHER) PLAIN_O(X, image_gather4, GATHER | OFFSET)                                     \
     PLAIN(X, image_gather4_c, GATHER | COMPARE) PLAIN_O(X, image_gather4_c, GATHER | COMPARE | OFFSET)
 
