@@ -61,12 +61,19 @@ static bool may_make_ones(LLVMValueRef inst)
            block != LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block));
 }
 
+/* How many bits a value of TYPE has, if it is a number of at least 64 bits or a vector of such; otherwise 0. */
+static unsigned number_bits(const struct emit *e, LLVMTypeRef type)
+{
+    LLVMTypeRef element = is_vector(type) ? LLVMGetElementType(type) : type;
+    bool is_number = LLVMGetTypeKind(element) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(element) >= 64;
+    return is_number ? (unsigned)LLVMSizeOfTypeInBits(e->session->layout, type) : 0;
+}
+
 /* Whether LLVM's selection of instructions computes with INST in 64 bits. It may make an `or` of most operations, and
  * of several together: of `x + (~x & y)`, for example, an `or` of x and y. */
 static bool is_computed_with(const struct emit *e, LLVMValueRef inst)
 {
-    LLVMTypeRef type = LLVMTypeOf(inst), element = is_vector(type) ? LLVMGetElementType(type) : type;
-    if (LLVMGetTypeKind(element) != LLVMIntegerTypeKind || LLVMSizeOfTypeInBits(e->session->layout, element) < 64)
+    if (!number_bits(e, LLVMTypeOf(inst)))
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(inst); use; use = LLVMGetNextUse(use))
         if (!LLVMIsAStoreInst(LLVMGetUser(use)))
@@ -184,6 +191,12 @@ static LLVMValueRef join(struct emit *e, LLVMValueRef vector)
     return number;
 }
 
+/* Whether NUMBER is zero from bit FIRST on, as it is made of one of at most so many bits. */
+static bool is_longer_by_zeros(LLVMValueRef number, unsigned first)
+{
+    return LLVMIsAZExtInst(number) && emit_width(LLVMGetOperand(number, 0)) <= first;
+}
+
 /* The vector of TYPE whose elements are the parts of NUMBER, spelled out in shifts. */
 static LLVMValueRef divide(struct emit *e, LLVMValueRef number, LLVMTypeRef type)
 {
@@ -192,7 +205,8 @@ static LLVMValueRef divide(struct emit *e, LLVMValueRef number, LLVMTypeRef type
     LLVMValueRef whole = LLVMGetPoison(type);
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef part = LLVMBuildLShr(e->b, number, emit_int(e, count * bits, i * bits), "");
-        part = LLVMBuildTrunc(e->b, part, emit_int_type(e, bits), "");
+        part = is_longer_by_zeros(number, i * bits) ? emit_int(e, bits, 0)
+                                                    : LLVMBuildTrunc(e->b, part, emit_int_type(e, bits), "");
         whole = LLVMBuildInsertElement(e->b, whole, emit_bits(e, part, element), emit_int(e, 32, i), "");
     }
     return whole;
@@ -210,6 +224,37 @@ static void spell_out(struct emit *e, LLVMValueRef cast)
     LLVMValueRef number = is_vector(LLVMTypeOf(from)) ? join(e, from) : emit_bits(e, from, number_type);
     LLVMReplaceAllUsesWith(cast, is_vector(type) ? divide(e, number, type) : emit_bits(e, number, type));
     LLVMInstructionEraseFromParent(cast);
+}
+
+/* INST, which chooses between numbers or combines their bits, on vectors of words instead; NULL: it does neither. */
+static LLVMValueRef on_words(struct emit *e, LLVMValueRef inst, LLVMTypeRef words)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    bool selects = op == LLVMSelect && !is_vector(LLVMTypeOf(LLVMGetOperand(inst, 0)));
+    if (op != LLVMAnd && op != LLVMOr && op != LLVMXor && !selects)
+        return NULL;
+    LLVMValueRef a = emit_bits(e, LLVMGetOperand(inst, selects), words);
+    LLVMValueRef b = emit_bits(e, LLVMGetOperand(inst, selects + 1), words);
+    return selects ? LLVMBuildSelect(e->b, LLVMGetOperand(inst, 0), a, b, "") : LLVMBuildBinOp(e->b, op, a, b, "");
+}
+
+/* Divides such operations of F into words, as LLVM's selection of instructions does, so that what is known of one word
+ * does not depend on how much is found out about all of them. */
+static void divide_numbers(struct emit *e, LLVMValueRef f)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef inst = LLVMGetFirstInstruction(block), next; inst; inst = next) {
+            next = LLVMGetNextInstruction(inst);
+            unsigned bits = number_bits(e, LLVMTypeOf(inst));
+            if (bits < 64 || bits % 32)
+                continue;
+            LLVMPositionBuilderBefore(e->b, inst);
+            LLVMValueRef divided = on_words(e, inst, LLVMVectorType(e->i32, bits / 32));
+            if (!divided)
+                continue;
+            LLVMReplaceAllUsesWith(inst, emit_bits(e, divided, LLVMTypeOf(inst)));
+            LLVMInstructionEraseFromParent(inst);
+        }
 }
 
 /* Lets `instcombine` see in F what becomes of each part of a number that is taken for a vector, and of each element of
@@ -263,10 +308,11 @@ static bool hide_known(struct emit *e, LLVMModuleRef copy, values *originals)
     vec_free(&copies);
     for (LLVMValueRef f = LLVMGetFirstFunction(copy); f; f = LLVMGetNextFunction(f))
         if (LLVMCountBasicBlocks(f)) {
+            divide_numbers(e, f);
             spell_out_casts(e, f);
             bound_private_addresses(e, f);
         }
-    if (!done || !llvm_run_passes(e->session, copy, "function(scalarizer,instcombine<no-verify-fixpoint>)"))
+    if (!done || !llvm_run_passes(e->session, copy, "function(scalarizer,instcombine<no-verify-fixpoint>,sccp)"))
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(probe); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef call = LLVMGetUser(use), known = LLVMGetOperand(call, 0);
