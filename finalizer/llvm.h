@@ -52,7 +52,7 @@ bool llvm_protect(struct llvm_session *session, bool (*body)(struct llvm_session
 /* Verifies and optimizes the module. */
 bool llvm_optimize(struct llvm_session *session);
 
-/* nan.c: makes constant NaNs keep their payload. */
+/* nan.c: makes constant NaNs keep their payload, and signaling ones quiet. */
 void llvm_keep_nans(struct llvm_session *session);
 
 /* bytes.c: keeps LLVM from gathering bytes of several values wrongly. */

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes constant NaNs keep their payload (PRM 4.19.4): LLVM's back end turns the canonical form of a constant NaN
- * into the default NaN (doc/decisions/llvm-nan-payload.md).
+ * into the default NaN (doc/decisions/llvm-nan-payload.md). And makes signaling NaNs quiet where LLVM takes parts of
+ * canonical numbers for canonical (doc/decisions/llvm-quiet-parts.md).
  * Input: a module after the passes that find constants. Output: the same module, with numbers hidden from LLVM
- * wherever it could compute a NaN. Invariant: no other number changes. */
+ * wherever it could compute a NaN, or misjudge one. Invariant: no other number changes. */
 #include "finalizer/emit.h"
 
 #include <string.h>
 
 /* The number of values that are visited for one bit; a number that takes more counts as known. */
 enum { STEPS = 64 };
+
+/* How many operations is_put_together() looks through. */
+enum { DEPTH = 8 };
 
 /* What LLVM may find out about a bit: that it is 0, that it is 1, or either. */
 enum { KNOWN_0 = 1, KNOWN_1 = 2, KNOWN = KNOWN_0 | KNOWN_1 };
@@ -260,6 +264,66 @@ static void keep_computed(struct emit *e, LLVMValueRef inst)
     }
 }
 
+/* How many bits VALUE, or each of its elements, has. */
+static unsigned width_of(LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        type = LLVMGetElementType(type);
+    return emit_width(LLVMGetPoison(type));
+}
+
+/* How many operands of INST, from the first one that is a value on, its bits come from; 0 if it computes. */
+static int passed_operands(LLVMValueRef inst)
+{
+    switch (LLVMGetInstructionOpcode(inst)) {
+    case LLVMBitCast:
+    case LLVMExtractElement:
+    case LLVMFNeg:
+    case LLVMFreeze:
+    case LLVMLShr:
+    case LLVMShl:
+    case LLVMTrunc:
+    case LLVMZExt: return 1;
+    case LLVMAnd:
+    case LLVMInsertElement:
+    case LLVMOr:
+    case LLVMSelect:
+    case LLVMShuffleVector:
+    case LLVMXor: return 2;
+    case LLVMCall: return is_call_of(inst, "llvm.fabs.") || is_call_of(inst, "llvm.copysign.");
+    default: return 0; /* what computes numbers */
+    }
+}
+
+/* Whether VALUE may be put together of parts of numbers that are computed in another width than BITS, or in the same
+ * one if parts that have only PART bits are moved. DEPTH operations are looked through. */
+static bool is_put_together(LLVMValueRef value, unsigned bits, unsigned part, unsigned depth)
+{
+    if (!LLVMIsAInstruction(value) || !depth)
+        return LLVMIsAInstruction(value);
+    int first = LLVMIsASelectInst(value) ? 1 : 0, count = passed_operands(value);
+    unsigned width = width_of(value);
+    if (!count)
+        return !element_bits(value) && (width != bits || part < bits);
+    part = width < part ? width : part;
+    for (int i = first; i < first + count; i++)
+        if (is_put_together(LLVMGetOperand(value, (unsigned)i), bits, part, depth - 1))
+            return true;
+    return false;
+}
+
+/* Hides the operand of a canonicalization where LLVM would leave it out, because it takes part of a canonical number,
+ * or several such numbers together, for a canonical one. */
+static void keep_signaling(struct emit *e, LLVMValueRef inst)
+{
+    LLVMValueRef source = LLVMGetOperand(inst, 0);
+    if (!is_scalar_float(LLVMTypeOf(source)) || !is_put_together(source, emit_width(source), emit_width(source), DEPTH))
+        return;
+    LLVMPositionBuilderBefore(e->b, inst);
+    LLVMSetOperand(inst, 0, hidden(e, emit_as_int(e, source), LLVMTypeOf(source)));
+}
+
 void llvm_keep_nans(struct llvm_session *session)
 {
     struct emit e;
@@ -268,8 +332,10 @@ void llvm_keep_nans(struct llvm_session *session)
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst)) {
                 keep_computed(&e, inst);
-                if (is_call_of(inst, "llvm.canonicalize."))
-                    keep_constant(&e, inst);
+                if (!is_call_of(inst, "llvm.canonicalize."))
+                    continue;
+                keep_signaling(&e, inst);
+                keep_constant(&e, inst);
             }
     emit_close(&e);
 }
