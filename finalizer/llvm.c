@@ -430,6 +430,7 @@ static bool optimize(struct llvm_session *session)
     if (!run_passes(session, "function(infer-address-spaces,separate-const-offset-from-gep,early-cse,sccp),globaldce"))
         return false;
     llvm_keep_nans(session); /* the passes that find constants are over */
+    llvm_settle_constants(session);
     llvm_spell_out_products(session);
     llvm_spell_out_disjoint(session);
     llvm_hide_bytes(session);

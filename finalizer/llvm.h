@@ -58,6 +58,9 @@ void llvm_keep_nans(struct llvm_session *session);
 /* bytes.c: keeps LLVM from gathering bytes of several values wrongly. */
 void llvm_hide_bytes(struct llvm_session *session);
 
+/* constants.c: makes numbers of constant expressions. */
+void llvm_settle_constants(struct llvm_session *session);
+
 /* products.c: spells out products of 64 bits in products of 32. */
 void llvm_spell_out_products(struct llvm_session *session);
 

@@ -25,7 +25,7 @@ libfinalizer_la_SOURCES = \
 	finalizer/debug_symbol.c finalizer/debug_type.c finalizer/emit.c finalizer/emit.h finalizer/emit_atomic.c \
 	finalizer/emit_cvt.c finalizer/emit_div.c \
 	finalizer/emit_exception.c finalizer/emit_fp.c finalizer/emit_half.c finalizer/emit_int.c \
-	finalizer/demote.c finalizer/disjoint.c finalizer/flow.c finalizer/flow.h finalizer/flow_exits.c \
+	finalizer/constants.c finalizer/demote.c finalizer/disjoint.c finalizer/flow.c finalizer/flow.h finalizer/flow_exits.c \
 	finalizer/flow_rebuild.c finalizer/llvm.c finalizer/llvm.h \
 	finalizer/lower.c finalizer/lower.def finalizer/lower.h finalizer/lower_alloca.c finalizer/lower_arith.c \
 	finalizer/lower_atomic.c \

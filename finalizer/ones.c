@@ -323,47 +323,11 @@ static bool hide_known(struct emit *e, LLVMModuleRef copy, values *originals)
     return true;
 }
 
-/* The number that CAST makes of a constant vector, if it is known and has at most 64 bits; else NULL. */
-static LLVMValueRef number_of(LLVMValueRef cast)
-{
-    LLVMTypeRef type = LLVMTypeOf(cast);
-    if (!LLVMIsAConstantExpr(cast) || LLVMGetConstOpcode(cast) != LLVMBitCast ||
-        LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) > 64)
-        return NULL;
-    LLVMValueRef vector = LLVMGetOperand(cast, 0);
-    if (!is_vector(LLVMTypeOf(vector)))
-        return NULL;
-    uint64_t number = 0;
-    unsigned count = LLVMGetVectorSize(LLVMTypeOf(vector)), bits = LLVMGetIntTypeWidth(type) / count;
-    for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef element = LLVMGetAggregateElement(vector, i);
-        if (!element || !LLVMIsAConstantInt(element))
-            return NULL;
-        number |= LLVMConstIntGetZExtValue(element) << (i * bits);
-    }
-    return LLVMConstInt(type, number, 0);
-}
-
-/* Puts numbers in place of constant vectors that are taken for numbers: LLVM's selection of instructions makes numbers
- * of them late. */
-static void settle_numbers(LLVMValueRef inst)
-{
-    for (int i = 0; i < LLVMGetNumOperands(inst); i++) {
-        LLVMValueRef number = number_of(LLVMGetOperand(inst, (unsigned)i));
-        if (number)
-            LLVMSetOperand(inst, (unsigned)i, number);
-    }
-}
-
 bool llvm_hide_ones(struct llvm_session *session)
 {
     struct emit e;
     values originals = {0};
     emit_open(&e, session, session->target);
-    for (LLVMValueRef f = LLVMGetFirstFunction(e.module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst))
-                settle_numbers(inst);
     bool done = collect_values(&e, session->module, &originals);
     if (done && originals.count) {
         LLVMModuleRef copy = LLVMCloneModule(session->module);
