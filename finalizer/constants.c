@@ -10,11 +10,6 @@ enum { DEPTH = 32, MOST_ELEMENTS = 16 }; /* constants within constants that are 
 
 static bool number_of(LLVMValueRef value, unsigned depth, uint64_t *number);
 
-static unsigned element_width(LLVMTypeRef type)
-{
-    return emit_width(LLVMGetPoison(LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type));
-}
-
 static bool is_expression(LLVMValueRef value, LLVMOpcode opcode)
 {
     return LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == opcode;
@@ -25,14 +20,14 @@ static bool is_expression(LLVMValueRef value, LLVMOpcode opcode)
 static bool bits_of(LLVMValueRef source, unsigned first, unsigned width, unsigned depth, uint64_t *bits)
 {
     LLVMTypeRef type = LLVMTypeOf(source);
-    unsigned part = element_width(type);
+    unsigned part = emit_element_width(type);
     if (!depth--)
         return false;
     if (is_expression(source, LLVMBitCast))
         return bits_of(LLVMGetOperand(source, 0), first, width, depth, bits);
     *bits = 0;
     for (unsigned at = first / part * part; at < first + width; at += part) {
-        bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+        bool is_vector = emit_is_vector(type);
         LLVMValueRef element = is_vector ? LLVMGetAggregateElement(source, at / part) : source;
         uint64_t number;
         if (!element || !number_of(element, depth, &number))
@@ -71,12 +66,12 @@ static bool compute(LLVMValueRef value, unsigned depth, uint64_t *number)
 /* Finds the number that the constant VALUE, of up to 64 bits, is. */
 static bool number_of(LLVMValueRef value, unsigned depth, uint64_t *number)
 {
-    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
-    bool is_float = kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
-    if (!depth-- || (kind != LLVMIntegerTypeKind && !is_float) || emit_width(value) > 64)
+    LLVMTypeRef type = LLVMTypeOf(value);
+    bool is_float = emit_is_float(type);
+    if (!depth-- || (LLVMGetTypeKind(type) != LLVMIntegerTypeKind && !is_float) || emit_width(value) > 64)
         return false;
     if (is_float && LLVMIsAConstantFP(value))
-        value = LLVMConstBitCast(value, LLVMIntTypeInContext(LLVMGetTypeContext(LLVMTypeOf(value)), emit_width(value)));
+        value = LLVMConstBitCast(value, LLVMIntTypeInContext(LLVMGetTypeContext(type), emit_width(value)));
     if (LLVMIsAConstantInt(value)) {
         *number = LLVMConstIntGetZExtValue(value);
         return true;
@@ -93,7 +88,7 @@ static bool number_of(LLVMValueRef value, unsigned depth, uint64_t *number)
 static LLVMValueRef settled(LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
-    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    bool is_vector = emit_is_vector(type);
     LLVMTypeRef element = is_vector ? LLVMGetElementType(type) : type;
     unsigned count = is_vector ? LLVMGetVectorSize(type) : 1, width;
     LLVMValueRef numbers[MOST_ELEMENTS];
@@ -102,7 +97,7 @@ static LLVMValueRef settled(LLVMValueRef value)
         return value;
     for (unsigned i = 0; i < count; i++) {
         uint64_t number;
-        if (is_vector ? !bits_of(value, i * width, width, DEPTH, &number) : !number_of(value, DEPTH, &number))
+        if (!bits_of(value, i * width, width, DEPTH, &number))
             return value;
         numbers[i] = LLVMConstInt(element, number, 0);
     }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Spells out sums of 64 bits whose operands have no bit in common, because one of them was masked with the complement
- * of the other: `x + (~x & y)`. LLVM's selection of instructions makes an `or` of such a sum, of 64 bits, whose words
- * it gets wrong when one of them is all ones (doc/decisions/llvm-disjoint-sums.md). Input: an optimized module. Output:
- * the same module, with an `or` of each pair of words instead of such a sum. Invariant: no number changes. */
+ * of the other: `x + (~x & y)`. LLVM's selection of instructions makes an `or` of 64 bits of such a sum, and gets those
+ * of its words wrong that are all ones (doc/decisions/llvm-disjoint-sums.md).
+ * Input: an optimized module. Output: the same module, with an `or` of each pair of words instead of such a sum.
+ * Invariant: no number changes. */
 #include "finalizer/emit.h"
 
 #include <string.h>

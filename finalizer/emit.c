@@ -64,13 +64,33 @@ LLVMValueRef emit_sign_mask(struct emit *e, unsigned bits)
     return emit_int(e, bits, (uint64_t)1 << (bits - 1));
 }
 
-unsigned emit_width(LLVMValueRef value)
+bool emit_is_vector(LLVMTypeRef type)
 {
-    LLVMTypeRef type = LLVMTypeOf(value);
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+}
+
+bool emit_is_float(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
+static unsigned width_of(LLVMTypeRef type)
+{
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     if (kind == LLVMIntegerTypeKind)
         return LLVMGetIntTypeWidth(type);
     return kind == LLVMHalfTypeKind ? 16 : kind == LLVMFloatTypeKind ? 32 : 64;
+}
+
+unsigned emit_width(LLVMValueRef value)
+{
+    return width_of(LLVMTypeOf(value));
+}
+
+unsigned emit_element_width(LLVMTypeRef type)
+{
+    return width_of(emit_is_vector(type) ? LLVMGetElementType(type) : type);
 }
 
 LLVMValueRef emit_bits(struct emit *e, LLVMValueRef value, LLVMTypeRef type)

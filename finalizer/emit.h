@@ -59,7 +59,10 @@ unsigned emit_mantissa(unsigned bits);           /* bits of the mantissa of a fl
 bool emit_is_nan(uint64_t value, unsigned bits); /* whether VALUE is a NaN in that format */
 LLVMValueRef emit_resize(struct emit *e, LLVMValueRef value, unsigned bits, bool is_signed);
 LLVMValueRef emit_upper_half(struct emit *e, LLVMValueRef value); /* of an integer, in half of its bits */
-unsigned emit_width(LLVMValueRef value); /* how many bits an integer or floating point value has */
+unsigned emit_width(LLVMValueRef value);       /* how many bits an integer or floating point value has */
+unsigned emit_element_width(LLVMTypeRef type); /* how many bits a number of TYPE, or each of its elements, has */
+bool emit_is_vector(LLVMTypeRef type);
+bool emit_is_float(LLVMTypeRef type); /* of one floating point number */
 LLVMValueRef emit_select(struct emit *e, LLVMValueRef condition, LLVMValueRef yes, LLVMValueRef no);
 /* Has USER use AFTER wherever it uses BEFORE. */
 void emit_exchange(LLVMValueRef user, LLVMValueRef before, LLVMValueRef after);

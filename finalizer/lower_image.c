@@ -164,7 +164,7 @@ static bool put_texel(struct fn *f, const struct lang_inst *in, LLVMValueRef tex
     struct emit *e = f->e;
     struct brig_list to = lower_elements(f, in, 0);
     unsigned type = VALUE_OF(in, TYPE);
-    bool is_vector = LLVMGetTypeKind(LLVMTypeOf(texel)) == LLVMVectorTypeKind;
+    bool is_vector = emit_is_vector(LLVMTypeOf(texel));
     if (to.count != (is_vector ? 4 : 1))
         return fn_fail(f, IMAGE_TEXEL, (unsigned)to.count, is_vector ? 4u : 1u);
     for (uint32_t i = 0; i < to.count; i++) {

@@ -32,7 +32,7 @@ static unsigned known_bit(LLVMValueRef value, unsigned bit, unsigned *steps);
 static unsigned element_bits(LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
-    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+    if (emit_is_vector(type))
         type = LLVMGetElementType(type);
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
 }
@@ -45,7 +45,7 @@ static bool is_known(LLVMValueRef value, unsigned *steps)
         value = LLVMGetOperand(value, 0);
     LLVMTypeRef type = LLVMTypeOf(value);
     unsigned bits = element_bits(value);
-    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+    if (emit_is_vector(type))
         bits *= LLVMGetVectorSize(type);
     for (unsigned bit = 0; bit < (bits > 1 ? bits - 1 : 1); bit++)
         if (!known_bit(value, bit, steps))
@@ -68,7 +68,7 @@ static unsigned known_number(LLVMValueRef inst, unsigned *steps)
 static unsigned known_constant(LLVMValueRef value, unsigned bit)
 {
     unsigned bits = element_bits(value);
-    if (bits && bits <= 64 && LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind && !LLVMIsUndef(value)) {
+    if (bits && bits <= 64 && emit_is_vector(LLVMTypeOf(value)) && !LLVMIsUndef(value)) {
         value = LLVMGetAggregateElement(value, bit / bits);
         bit %= bits;
     }
@@ -176,7 +176,7 @@ static unsigned known_bit(LLVMValueRef value, unsigned bit, unsigned *steps)
     if (!LLVMIsAInstruction(value))
         return 0;
     LLVMValueRef source = LLVMGetNumOperands(value) ? LLVMGetOperand(value, 0) : value;
-    bool is_vector = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
+    bool is_vector = emit_is_vector(LLVMTypeOf(value));
     switch (LLVMGetInstructionOpcode(value)) {
     case LLVMLoad: return known_loaded(value, steps);
     case LLVMPHI: return known_chosen(value);
@@ -218,12 +218,6 @@ static bool may_be_known_nan(LLVMValueRef value, unsigned bits)
     return true;
 }
 
-static bool is_scalar_float(LLVMTypeRef type)
-{
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    return kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
-}
-
 static LLVMValueRef hidden(struct emit *e, LLVMValueRef integer, LLVMTypeRef type)
 {
     return emit_bits(e, emit_opaque(e, integer), type);
@@ -251,26 +245,17 @@ static void keep_computed(struct emit *e, LLVMValueRef inst)
     LLVMPositionBuilderBefore(e->b, inst);
     if (LLVMIsABitCastInst(inst)) {
         LLVMValueRef source = LLVMGetOperand(inst, 0);
-        if (is_scalar_float(type) && element_bits(source) && may_be_known_nan(source, emit_width(inst)))
+        if (emit_is_float(type) && element_bits(source) && may_be_known_nan(source, emit_width(inst)))
             LLVMSetOperand(inst, 0, emit_opaque(e, emit_bits(e, source, emit_int_type(e, emit_width(inst)))));
         return;
     }
     for (int i = 0; i < LLVMGetNumOperands(inst) && !LLVMIsAPHINode(inst); i++) {
         LLVMValueRef source = LLVMGetOperand(inst, (unsigned)i);
         LLVMTypeRef from = LLVMTypeOf(source);
-        if (is_scalar_float(from) && LLVMIsAConstantExpr(source))
+        if (emit_is_float(from) && LLVMIsAConstantExpr(source))
             LLVMSetOperand(inst, (unsigned)i,
                            hidden(e, LLVMConstBitCast(source, emit_int_type(e, emit_width(source))), from));
     }
-}
-
-/* How many bits VALUE, or each of its elements, has. */
-static unsigned width_of(LLVMValueRef value)
-{
-    LLVMTypeRef type = LLVMTypeOf(value);
-    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-        type = LLVMGetElementType(type);
-    return emit_width(LLVMGetPoison(type));
 }
 
 /* How many operands of INST, from the first one that is a value on, its bits come from; 0 if it computes. */
@@ -303,7 +288,7 @@ static bool is_put_together(LLVMValueRef value, unsigned bits, unsigned part, un
     if (!LLVMIsAInstruction(value) || !depth)
         return LLVMIsAInstruction(value);
     int first = LLVMIsASelectInst(value) ? 1 : 0, count = passed_operands(value);
-    unsigned width = width_of(value);
+    unsigned width = emit_element_width(LLVMTypeOf(value));
     if (!count)
         return !element_bits(value) && (width != bits || part < bits);
     part = width < part ? width : part;
@@ -318,7 +303,7 @@ static bool is_put_together(LLVMValueRef value, unsigned bits, unsigned part, un
 static void keep_signaling(struct emit *e, LLVMValueRef inst)
 {
     LLVMValueRef source = LLVMGetOperand(inst, 0);
-    if (!is_scalar_float(LLVMTypeOf(source)) || !is_put_together(source, emit_width(source), emit_width(source), DEPTH))
+    if (!emit_is_float(LLVMTypeOf(source)) || !is_put_together(source, emit_width(source), emit_width(source), DEPTH))
         return;
     LLVMPositionBuilderBefore(e->b, inst);
     LLVMSetOperand(inst, 0, hidden(e, emit_as_int(e, source), LLVMTypeOf(source)));

@@ -17,19 +17,14 @@ struct vector_shape {
 
 typedef VEC(LLVMValueRef) values;
 
-static bool is_vector(LLVMTypeRef type)
-{
-    return LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-}
-
 /* The registers that a value of TYPE is kept in: words, or elements that are smaller. */
 static bool split_into_registers(struct emit *e, LLVMTypeRef type, struct vector_shape *lanes)
 {
-    LLVMTypeRef element = is_vector(type) ? LLVMGetElementType(type) : type;
+    LLVMTypeRef element = emit_is_vector(type) ? LLVMGetElementType(type) : type;
     if (LLVMGetTypeKind(element) != LLVMIntegerTypeKind)
         return false;
     lanes->bits = LLVMGetIntTypeWidth(element);
-    lanes->count = is_vector(type) ? LLVMGetVectorSize(type) : 1;
+    lanes->count = emit_is_vector(type) ? LLVMGetVectorSize(type) : 1;
     if (lanes->bits != 8 && lanes->bits * lanes->count % 32 == 0) {
         lanes->count = lanes->bits * lanes->count / 32;
         lanes->bits = 32;
@@ -64,7 +59,7 @@ static bool may_make_ones(LLVMValueRef inst)
 /* How many bits a value of TYPE has, if it is a number of at least 64 bits or a vector of such; otherwise 0. */
 static unsigned number_bits(const struct emit *e, LLVMTypeRef type)
 {
-    LLVMTypeRef element = is_vector(type) ? LLVMGetElementType(type) : type;
+    LLVMTypeRef element = emit_is_vector(type) ? LLVMGetElementType(type) : type;
     bool is_number = LLVMGetTypeKind(element) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(element) >= 64;
     return is_number ? (unsigned)LLVMSizeOfTypeInBits(e->session->layout, type) : 0;
 }
@@ -94,7 +89,7 @@ static bool may_have_ones(LLVMValueRef value, unsigned depth)
         return true;
     switch (LLVMGetInstructionOpcode(value)) {
     case LLVMBitCast:
-        return is_vector(LLVMTypeOf(LLVMGetOperand(value, 0))) || may_have_ones(LLVMGetOperand(value, 0), depth);
+        return emit_is_vector(LLVMTypeOf(LLVMGetOperand(value, 0))) || may_have_ones(LLVMGetOperand(value, 0), depth);
     case LLVMShl:
     case LLVMLShr:
     case LLVMAShr:
@@ -217,12 +212,12 @@ static void spell_out(struct emit *e, LLVMValueRef cast)
 {
     LLVMValueRef from = LLVMGetOperand(cast, 0);
     LLVMTypeRef type = LLVMTypeOf(cast);
-    if (!is_vector(LLVMTypeOf(from)) && !is_vector(type))
+    if (!emit_is_vector(LLVMTypeOf(from)) && !emit_is_vector(type))
         return;
     LLVMPositionBuilderBefore(e->b, cast);
     LLVMTypeRef number_type = emit_int_type(e, (unsigned)LLVMSizeOfTypeInBits(e->session->layout, type));
-    LLVMValueRef number = is_vector(LLVMTypeOf(from)) ? join(e, from) : emit_bits(e, from, number_type);
-    LLVMReplaceAllUsesWith(cast, is_vector(type) ? divide(e, number, type) : emit_bits(e, number, type));
+    LLVMValueRef number = emit_is_vector(LLVMTypeOf(from)) ? join(e, from) : emit_bits(e, from, number_type);
+    LLVMReplaceAllUsesWith(cast, emit_is_vector(type) ? divide(e, number, type) : emit_bits(e, number, type));
     LLVMInstructionEraseFromParent(cast);
 }
 
@@ -230,7 +225,7 @@ static void spell_out(struct emit *e, LLVMValueRef cast)
 static LLVMValueRef on_words(struct emit *e, LLVMValueRef inst, LLVMTypeRef words)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(inst);
-    bool selects = op == LLVMSelect && !is_vector(LLVMTypeOf(LLVMGetOperand(inst, 0)));
+    bool selects = op == LLVMSelect && !emit_is_vector(LLVMTypeOf(LLVMGetOperand(inst, 0)));
     if (op != LLVMAnd && op != LLVMOr && op != LLVMXor && !selects)
         return NULL;
     LLVMValueRef a = emit_bits(e, LLVMGetOperand(inst, selects), words);
