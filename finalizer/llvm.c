@@ -378,17 +378,6 @@ static bool regularize(struct llvm_session *session, LLVMModuleRef original)
     return rebuild(session) && clean_up(session);
 }
 
-/* Makes values 0 that are loaded from private memory where nothing was stored. Each use of an undefined value may see
- * another one, also of a frozen one: the code generator gives each use a register that is not set. */
-static void settle_undefined(struct llvm_session *session)
-{
-    for (LLVMValueRef f = LLVMGetFirstFunction(session->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst))
-                if (LLVMIsAFreezeInst(inst) && LLVMIsUndef(LLVMGetOperand(inst, 0)))
-                    LLVMReplaceAllUsesWith(inst, LLVMConstNull(LLVMTypeOf(inst)));
-}
-
 /* Whether a function is so long that it is to be divided. */
 static bool is_too_long(struct llvm_session *session)
 {
@@ -426,10 +415,11 @@ static bool optimize(struct llvm_session *session)
     /* Inlining comes first, as it makes functions longer. */
     if (!run_passes(session, "always-inline,globaldce") || !simplify(session) || session->level == LLVM_LEVEL_NONE)
         return !session->failure.message;
-    settle_undefined(session);
+    llvm_settle_undefined(session);
     if (!run_passes(session, "function(infer-address-spaces,separate-const-offset-from-gep,early-cse,sccp),globaldce"))
         return false;
-    llvm_keep_nans(session); /* the passes that find constants are over */
+    llvm_thaw(session); /* the passes that find constants, or use that values are undefined, are over */
+    llvm_keep_nans(session);
     llvm_settle_constants(session);
     llvm_spell_out_products(session);
     llvm_spell_out_disjoint(session);

@@ -52,6 +52,13 @@ bool llvm_protect(struct llvm_session *session, bool (*body)(struct llvm_session
 /* Verifies and optimizes the module. */
 bool llvm_optimize(struct llvm_session *session);
 
+/* undefined.c: llvm_settle_undefined() makes values 0 that are frozen and undefined, such as those of private memory
+ * where nothing was stored: each use of an undefined value may see another one, also of a frozen one, as the code
+ * generator gives each use a register that is not set. llvm_thaw(), after all passes that could use that a value is
+ * undefined, leaves `freeze` out. */
+void llvm_settle_undefined(struct llvm_session *session);
+void llvm_thaw(struct llvm_session *session);
+
 /* nan.c: makes constant NaNs keep their payload, and signaling ones quiet. */
 void llvm_keep_nans(struct llvm_session *session);
 
