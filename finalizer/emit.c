@@ -125,6 +125,15 @@ LLVMValueRef emit_select(struct emit *e, LLVMValueRef condition, LLVMValueRef ye
     return LLVMBuildSelect(e->b, condition, yes, no, "");
 }
 
+bool emit_is_call_of(LLVMValueRef inst, const char *prefix)
+{
+    size_t length;
+    if (!LLVMIsACallInst(inst))
+        return false;
+    const char *called = LLVMGetValueName2(LLVMGetCalledValue(inst), &length);
+    return length >= strlen(prefix) && !strncmp(called, prefix, strlen(prefix));
+}
+
 void emit_exchange(LLVMValueRef user, LLVMValueRef before, LLVMValueRef after)
 {
     for (int i = 0; i < LLVMGetNumOperands(user); i++)

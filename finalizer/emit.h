@@ -64,6 +64,8 @@ unsigned emit_element_width(LLVMTypeRef type); /* how many bits a number of TYPE
 bool emit_is_vector(LLVMTypeRef type);
 bool emit_is_float(LLVMTypeRef type); /* of one floating point number */
 LLVMValueRef emit_select(struct emit *e, LLVMValueRef condition, LLVMValueRef yes, LLVMValueRef no);
+/* Whether INST calls a function whose name begins with PREFIX. */
+bool emit_is_call_of(LLVMValueRef inst, const char *prefix);
 /* Has USER use AFTER wherever it uses BEFORE. */
 void emit_exchange(LLVMValueRef user, LLVMValueRef before, LLVMValueRef after);
 LLVMValueRef emit_freeze(struct emit *e, LLVMValueRef value);

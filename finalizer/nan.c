@@ -17,15 +17,6 @@ enum { DEPTH = 8 };
 /* What LLVM may find out about a bit: that it is 0, that it is 1, or either. */
 enum { KNOWN_0 = 1, KNOWN_1 = 2, KNOWN = KNOWN_0 | KNOWN_1 };
 
-static bool is_call_of(LLVMValueRef inst, const char *prefix)
-{
-    size_t length;
-    if (!LLVMIsACallInst(inst))
-        return false;
-    const char *called = LLVMGetValueName2(LLVMGetCalledValue(inst), &length);
-    return length >= strlen(prefix) && !strncmp(called, prefix, strlen(prefix));
-}
-
 static unsigned known_bit(LLVMValueRef value, unsigned bit, unsigned *steps);
 
 /* The bits of an integer, or of one element of a vector of integers; 0 for other values. */
@@ -58,7 +49,7 @@ static unsigned known_number(LLVMValueRef inst, unsigned *steps)
 {
     int first = LLVMIsASelectInst(inst) ? 1 : 0, count = LLVMGetNumOperands(inst);
     if (LLVMIsACallInst(inst))
-        count = is_call_of(inst, "llvm.copysign.") ? 1 : (int)LLVMGetNumArgOperands(inst);
+        count = emit_is_call_of(inst, "llvm.copysign.") ? 1 : (int)LLVMGetNumArgOperands(inst);
     for (int i = first; i < count; i++)
         if (!is_known(LLVMGetOperand(inst, (unsigned)i), steps))
             return 0;
@@ -181,7 +172,7 @@ static unsigned known_bit(LLVMValueRef value, unsigned bit, unsigned *steps)
     case LLVMLoad: return known_loaded(value, steps);
     case LLVMPHI: return known_chosen(value);
     case LLVMCall:
-        if (!is_call_of(value, "llvm."))
+        if (!emit_is_call_of(value, "llvm."))
             return 0; /* functions and inline assembly */
         break;
     case LLVMBitCast: return element_bits(source) ? known_bit(source, bit, steps) : known_number(value, steps);
@@ -276,7 +267,7 @@ static int passed_operands(LLVMValueRef inst)
     case LLVMSelect:
     case LLVMShuffleVector:
     case LLVMXor: return 2;
-    case LLVMCall: return is_call_of(inst, "llvm.fabs.") || is_call_of(inst, "llvm.copysign.");
+    case LLVMCall: return emit_is_call_of(inst, "llvm.fabs.") || emit_is_call_of(inst, "llvm.copysign.");
     default: return 0; /* what computes numbers */
     }
 }
@@ -317,7 +308,7 @@ void llvm_keep_nans(struct llvm_session *session)
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst)) {
                 keep_computed(&e, inst);
-                if (!is_call_of(inst, "llvm.canonicalize."))
+                if (!emit_is_call_of(inst, "llvm.canonicalize."))
                     continue;
                 keep_signaling(&e, inst);
                 keep_constant(&e, inst);

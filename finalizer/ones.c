@@ -4,7 +4,9 @@
  * takes `or x, -1` for x (doc/decisions/llvm-late-ones.md, llvm-disjoint-sums.md).
  * Input: an optimized module. Output: the same module, in which LLVM cannot recognize these words.
  * Invariant: no number changes. */
-#include "finalizer/emit.h"
+#include "finalizer/ones.h"
+
+#include "support/alloc.h"
 
 enum { DEPTH = 6 }; /* operations through which may_have_ones() looks */
 
@@ -56,19 +58,11 @@ static bool may_make_ones(LLVMValueRef inst)
            block != LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block));
 }
 
-/* How many bits a value of TYPE has, if it is a number of at least 64 bits or a vector of such; otherwise 0. */
-static unsigned number_bits(const struct emit *e, LLVMTypeRef type)
-{
-    LLVMTypeRef element = emit_is_vector(type) ? LLVMGetElementType(type) : type;
-    bool is_number = LLVMGetTypeKind(element) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(element) >= 64;
-    return is_number ? (unsigned)LLVMSizeOfTypeInBits(e->session->layout, type) : 0;
-}
-
 /* Whether LLVM's selection of instructions computes with INST in 64 bits. It may make an `or` of most operations, and
  * of several together: of `x + (~x & y)`, for example, an `or` of x and y. */
 static bool is_computed_with(const struct emit *e, LLVMValueRef inst)
 {
-    if (!number_bits(e, LLVMTypeOf(inst)))
+    if (!ones_number_bits(e, LLVMTypeOf(inst)))
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(inst); use; use = LLVMGetNextUse(use))
         if (!LLVMIsAStoreInst(LLVMGetUser(use)))
@@ -138,11 +132,6 @@ static bool collect_values(struct emit *e, LLVMModuleRef module, values *found)
     return true;
 }
 
-static LLVMValueRef lane(struct emit *e, LLVMValueRef whole, unsigned index)
-{
-    return LLVMBuildExtractElement(e->b, whole, emit_int(e, 32, index), "");
-}
-
 /* Calls PROBE for each lane of a value with whether it is all ones, the number of the value and of the lane. */
 static void call_probe(struct emit *e, LLVMValueRef probe, LLVMValueRef inst, unsigned number)
 {
@@ -151,7 +140,8 @@ static void call_probe(struct emit *e, LLVMValueRef probe, LLVMValueRef inst, un
     LLVMPositionBuilderBefore(e->b, LLVMGetNextInstruction(inst));
     LLVMValueRef whole = emit_bits(e, inst, lanes.vector);
     for (unsigned i = 0; i < lanes.count; i++) {
-        LLVMValueRef is_ones = LLVMBuildICmp(e->b, LLVMIntEQ, lane(e, whole, i), LLVMConstAllOnes(lanes.element), "");
+        LLVMValueRef is_ones =
+            LLVMBuildICmp(e->b, LLVMIntEQ, ones_lane(e, whole, i), LLVMConstAllOnes(lanes.element), "");
         LLVMBuildCall2(e->b, LLVMGlobalGetValueType(probe), probe,
                        (LLVMValueRef[]){is_ones, emit_int(e, 32, number), emit_int(e, 32, i)}, 3, "");
     }
@@ -171,128 +161,9 @@ static void hide(struct emit *e, LLVMValueRef inst, unsigned index)
     LLVMSetOperand(LLVMIsAInstruction(whole) && whole != inst ? whole : other, 0, inst);
 }
 
-/* The number that the elements of VECTOR make, spelled out in shifts. */
-static LLVMValueRef join(struct emit *e, LLVMValueRef vector)
-{
-    LLVMTypeRef type = LLVMTypeOf(vector), element = LLVMGetElementType(type);
-    unsigned count = LLVMGetVectorSize(type), bits = emit_width(LLVMGetPoison(element));
-    LLVMTypeRef whole = emit_int_type(e, count * bits);
-    LLVMValueRef number = LLVMConstNull(whole);
-    for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef part = emit_bits(e, lane(e, vector, i), emit_int_type(e, bits));
-        part = LLVMBuildShl(e->b, LLVMBuildZExt(e->b, part, whole, ""), emit_int(e, count * bits, i * bits), "");
-        number = LLVMBuildOr(e->b, number, part, "");
-    }
-    return number;
-}
-
-/* Whether NUMBER is zero from bit FIRST on, as it is made of one of at most so many bits. */
-static bool is_longer_by_zeros(LLVMValueRef number, unsigned first)
-{
-    return LLVMIsAZExtInst(number) && emit_width(LLVMGetOperand(number, 0)) <= first;
-}
-
-/* The vector of TYPE whose elements are the parts of NUMBER, spelled out in shifts. */
-static LLVMValueRef divide(struct emit *e, LLVMValueRef number, LLVMTypeRef type)
-{
-    LLVMTypeRef element = LLVMGetElementType(type);
-    unsigned count = LLVMGetVectorSize(type), bits = emit_width(LLVMGetPoison(element));
-    LLVMValueRef whole = LLVMGetPoison(type);
-    for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef part = LLVMBuildLShr(e->b, number, emit_int(e, count * bits, i * bits), "");
-        part = is_longer_by_zeros(number, i * bits) ? emit_int(e, bits, 0)
-                                                    : LLVMBuildTrunc(e->b, part, emit_int_type(e, bits), "");
-        whole = LLVMBuildInsertElement(e->b, whole, emit_bits(e, part, element), emit_int(e, 32, i), "");
-    }
-    return whole;
-}
-
-/* Puts shifts in place of CAST if it takes a number for a vector, a vector for a number or for another vector. */
-static void spell_out(struct emit *e, LLVMValueRef cast)
-{
-    LLVMValueRef from = LLVMGetOperand(cast, 0);
-    LLVMTypeRef type = LLVMTypeOf(cast);
-    if (!emit_is_vector(LLVMTypeOf(from)) && !emit_is_vector(type))
-        return;
-    LLVMPositionBuilderBefore(e->b, cast);
-    LLVMTypeRef number_type = emit_int_type(e, (unsigned)LLVMSizeOfTypeInBits(e->session->layout, type));
-    LLVMValueRef number = emit_is_vector(LLVMTypeOf(from)) ? join(e, from) : emit_bits(e, from, number_type);
-    LLVMReplaceAllUsesWith(cast, emit_is_vector(type) ? divide(e, number, type) : emit_bits(e, number, type));
-    LLVMInstructionEraseFromParent(cast);
-}
-
-/* INST, which chooses between numbers or combines their bits, on vectors of words instead; NULL: it does neither. */
-static LLVMValueRef on_words(struct emit *e, LLVMValueRef inst, LLVMTypeRef words)
-{
-    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
-    bool selects = op == LLVMSelect && !emit_is_vector(LLVMTypeOf(LLVMGetOperand(inst, 0)));
-    if (op != LLVMAnd && op != LLVMOr && op != LLVMXor && !selects)
-        return NULL;
-    LLVMValueRef a = emit_bits(e, LLVMGetOperand(inst, selects), words);
-    LLVMValueRef b = emit_bits(e, LLVMGetOperand(inst, selects + 1), words);
-    return selects ? LLVMBuildSelect(e->b, LLVMGetOperand(inst, 0), a, b, "") : LLVMBuildBinOp(e->b, op, a, b, "");
-}
-
-/* Divides such operations of F into words, as LLVM's selection of instructions does, so that what is known of one word
- * does not depend on how much is found out about all of them. */
-static void divide_numbers(struct emit *e, LLVMValueRef f)
-{
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-        for (LLVMValueRef inst = LLVMGetFirstInstruction(block), next; inst; inst = next) {
-            next = LLVMGetNextInstruction(inst);
-            unsigned bits = number_bits(e, LLVMTypeOf(inst));
-            if (bits < 64 || bits % 32)
-                continue;
-            LLVMPositionBuilderBefore(e->b, inst);
-            LLVMValueRef divided = on_words(e, inst, LLVMVectorType(e->i32, bits / 32));
-            if (!divided)
-                continue;
-            LLVMReplaceAllUsesWith(inst, emit_bits(e, divided, LLVMTypeOf(inst)));
-            LLVMInstructionEraseFromParent(inst);
-        }
-}
-
-/* Lets `instcombine` see in F what becomes of each part of a number that is taken for a vector, and of each element of
- * a vector that is taken for a number, as LLVM's selection of instructions does. It looks into a cast only from small
- * elements to larger ones, and makes other such casts of shifts, unless it finds no cast at either end of them. */
-static void spell_out_casts(struct emit *e, LLVMValueRef f)
-{
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-        for (LLVMValueRef inst = LLVMGetFirstInstruction(block), next; inst; inst = next) {
-            next = LLVMGetNextInstruction(inst);
-            if (LLVMIsABitCastInst(inst))
-                spell_out(e, inst);
-        }
-}
-
-/* How many bits the private address of a variable may have: what waves have of scratch memory is shared by the lanes.
- */
-static unsigned private_address_bits(const struct emit *e)
-{
-    enum { WAVE_BITS = 23, WAVE_BITS_GFX12 = 26 };
-    bool is_large = e->target->processor->generation->id >= AMDGPU_GFX12;
-    return (is_large ? WAVE_BITS_GFX12 : WAVE_BITS) - (unsigned)__builtin_ctz(e->target->wave);
-}
-
-/* Tells `instcombine` which bits of the addresses of F's private variables are zero. LLVM's selection of instructions
- * knows that. */
-static void bound_private_addresses(struct emit *e, LLVMValueRef f)
-{
-    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f);
-    for (LLVMValueRef inst = LLVMGetFirstInstruction(entry), next; inst; inst = next) {
-        next = LLVMGetNextInstruction(inst);
-        if (!LLVMIsAAllocaInst(inst) || !LLVMGetFirstUse(inst))
-            continue;
-        LLVMPositionBuilderBefore(e->b, next);
-        LLVMValueRef address = LLVMBuildPtrToInt(e->b, inst, e->i32, "");
-        LLVMValueRef low = LLVMBuildAnd(e->b, address, emit_int(e, 32, (1u << private_address_bits(e)) - 1), "");
-        LLVMReplaceAllUsesWith(inst, LLVMBuildIntToPtr(e->b, low, LLVMTypeOf(inst), ""));
-        LLVMSetOperand(address, 0, inst);
-    }
-}
-
-/* What LLVM finds out about the values of a copy of the module, where all blocks are seen at once. */
-static bool hide_known(struct emit *e, LLVMModuleRef copy, values *originals)
+/* Divides numbers of COPY into words, if that is wanted, and lets LLVM find out about its values, with all blocks seen
+ * at once. Sets bits in KNOWN, for each of VALUES, for the lanes that are all ones. */
+static bool find_known(struct emit *e, LLVMModuleRef copy, bool divides, uint32_t *known)
 {
     LLVMTypeRef parameters[] = {e->i1, e->i32, e->i32};
     LLVMValueRef probe = LLVMAddFunction(copy, probe_name, LLVMFunctionType(e->void_, parameters, 3, 0));
@@ -302,20 +173,35 @@ static bool hide_known(struct emit *e, LLVMModuleRef copy, values *originals)
         call_probe(e, probe, copies.items[i], (unsigned)i);
     vec_free(&copies);
     for (LLVMValueRef f = LLVMGetFirstFunction(copy); f; f = LLVMGetNextFunction(f))
-        if (LLVMCountBasicBlocks(f)) {
-            divide_numbers(e, f);
-            spell_out_casts(e, f);
-            bound_private_addresses(e, f);
-        }
+        if (LLVMCountBasicBlocks(f))
+            ones_spell_out(e, f, divides);
     if (!done || !llvm_run_passes(e->session, copy, "function(scalarizer,instcombine<no-verify-fixpoint>,sccp)"))
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(probe); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef call = LLVMGetUser(use), known = LLVMGetOperand(call, 0);
-        if (LLVMIsAConstantInt(known) && LLVMConstIntGetZExtValue(known))
-            hide(e, originals->items[LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1))],
-                 (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2)));
+        LLVMValueRef call = LLVMGetUser(use), is_ones = LLVMGetOperand(call, 0);
+        if (LLVMIsAConstantInt(is_ones) && LLVMConstIntGetZExtValue(is_ones))
+            known[LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1))] |=
+                1u << LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2));
     }
     return true;
+}
+
+/* Hides what LLVM finds out about a copy of the module whose numbers are divided, and about one whose numbers are not,
+ * in which it sees that one number is the complement of another. */
+static bool hide_known(struct emit *e, const values *originals)
+{
+    uint32_t *known = mem_zalloc(originals->count, sizeof *known);
+    bool done = known || llvm_fail(e->session, OUT_OF_MEMORY);
+    for (int divides = 0; done && divides < 2; divides++) {
+        LLVMModuleRef copy = LLVMCloneModule(e->session->module);
+        done = find_known(e, copy, divides, known);
+        LLVMDisposeModule(copy);
+    }
+    for (size_t i = 0; done && i < originals->count; i++)
+        for (uint32_t lanes = known[i]; lanes; lanes &= lanes - 1)
+            hide(e, originals->items[i], (unsigned)__builtin_ctz(lanes));
+    mem_free(known);
+    return done;
 }
 
 bool llvm_hide_ones(struct llvm_session *session)
@@ -324,11 +210,8 @@ bool llvm_hide_ones(struct llvm_session *session)
     values originals = {0};
     emit_open(&e, session, session->target);
     bool done = collect_values(&e, session->module, &originals);
-    if (done && originals.count) {
-        LLVMModuleRef copy = LLVMCloneModule(session->module);
-        done = hide_known(&e, copy, &originals);
-        LLVMDisposeModule(copy);
-    }
+    if (done && originals.count)
+        done = hide_known(&e, &originals);
     vec_free(&originals);
     emit_close(&e);
     return done;
