@@ -133,23 +133,27 @@ INLINE bool is_plain(struct gcn_wave *w, const struct gcn_uop *op, struct flat_a
            (!w->guest || guest_memory_holds(w, address_in(a, 0), size));
 }
 
-/* Whether the dwords of each row of lanes are adjacent, given the addresses of the lanes and where they lead: those of
- * private memory lead elsewhere. */
-INLINE bool in_rows(struct flat_addresses a, const uint64_t *address)
+/* Finds where each row of lanes begins, if all lanes access dwords of host memory that are adjacent within each row. */
+INLINE bool find_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint64_t *row)
 {
-    uint64_t differ = 0;
-    if (!rows_step(a.lo, 4) || (a.hi && !rows_step(a.hi, 0)))
+    if (op->aux & GCN_SEG_SCRATCH || !rows_step(a.lo, 4) || (a.hi && !line_steps(a.hi, a.hi[0], 0)) ||
+        !starts_in_host(a))
         return false;
-    for (int i = 0; i < GCN_LANES; i += ROW_LANES)
-        differ |= (address[i + ROW_LANES - 1] - address[i]) ^ (4 * (ROW_LANES - 1));
-    return !differ;
+    GCN_UNROLL
+    for (unsigned i = 0; i < GCN_LANES; i += ROW_LANES)
+        row[i / ROW_LANES] = address_in(a, i);
+    for (unsigned i = 0; w->guest && i < GCN_LANES / ROW_LANES; i++)
+        if (!guest_memory_holds(w, row[i], 4 * ROW_LANES))
+            return false;
+    w->at = op;
+    return true;
 }
 
 /* The instructions that access adjacent elements are short functions; what else they may have to do is in others. */
 
 INLINE const struct gcn_uop *load_others(struct gcn_wave *w, const struct gcn_uop *op, int n)
 {
-    uint64_t exec = gcn_exec(w), address[GCN_LANES];
+    uint64_t exec = gcn_exec(w), address[GCN_LANES], row[GCN_LANES / ROW_LANES];
     struct flat_addresses a = lanes_of(w, op);
     uint32_t *d = gcn_dst(w, op->dst);
     if (exec == ALL && adjacent(a, 0) && is_plain(w, op, a, 4 * (uint64_t)n)) {
@@ -168,12 +172,14 @@ INLINE const struct gcn_uop *load_others(struct gcn_wave *w, const struct gcn_uo
         load_some(d, address_in(a, 0), gcn_mask(w));
         return op + 1;
     }
+    if (n == 1 && exec == ALL && find_rows(w, op, a, row)) {
+        load_rows(d, row);
+        return op + 1;
+    }
     enum path path = find_path(w, op, a, exec, 4 * (uint32_t)n, address);
     if (path == SLOW)
         return gcn_flat_load(w, op, 4 * (unsigned)n, NULL);
-    if (path == ALL_LANES && n == 1 && in_rows(a, address))
-        load_rows(d, address);
-    else if (path == ALL_LANES)
+    if (path == ALL_LANES)
         load_lanes(d, address, n);
     else
         for (; exec; exec &= exec - 1) {
@@ -185,7 +191,7 @@ INLINE const struct gcn_uop *load_others(struct gcn_wave *w, const struct gcn_uo
 
 INLINE const struct gcn_uop *store_others(struct gcn_wave *w, const struct gcn_uop *op, int n)
 {
-    uint64_t exec = gcn_exec(w), address[GCN_LANES];
+    uint64_t exec = gcn_exec(w), address[GCN_LANES], row[GCN_LANES / ROW_LANES];
     struct flat_addresses a = lanes_of(w, op);
     const uint32_t *s = gcn_line(w, op->src[1]);
     if (MASKED_MOVES && n == 1 && exec != ALL && adjacent(a, 4) && is_plain(w, op, a, GCN_LINE)) {
@@ -193,12 +199,14 @@ INLINE const struct gcn_uop *store_others(struct gcn_wave *w, const struct gcn_u
         store_some(address_in(a, 0), s, gcn_mask(w));
         return op + 1;
     }
+    if (n == 1 && exec == ALL && find_rows(w, op, a, row)) {
+        store_rows(row, s);
+        return op + 1;
+    }
     enum path path = find_path(w, op, a, exec, 4 * (uint32_t)n, address);
     if (path == SLOW)
         return gcn_flat_store(w, op, 4 * (unsigned)n, 0);
-    if (path == ALL_LANES && n == 1 && in_rows(a, address))
-        store_rows(address, s);
-    else if (path == ALL_LANES)
+    if (path == ALL_LANES)
         store_lanes(address, s, n);
     else
         for (; exec; exec &= exec - 1) {

@@ -385,17 +385,17 @@ INLINE void store_lane(uint64_t address, const uint32_t *s, int n)
         mem_store64(address + 8, s[2 * GCN_LANES] | (uint64_t)s[3 * GCN_LANES] << 32);
 }
 
-/* Moves rows of dwords, each of which is adjacent to the one before. */
-MEM_GUEST INLINE void load_rows(uint32_t *d, const uint64_t *address)
+/* Moves rows of adjacent dwords, given where each of them begins. */
+MEM_GUEST INLINE void load_rows(uint32_t *d, const uint64_t *row)
 {
     for (int i = 0; i < GCN_LANES; i += ROW_LANES)
-        memcpy(d + i, (const void *)(uintptr_t)address[i], 4 * ROW_LANES);
+        memcpy(d + i, (const void *)(uintptr_t)row[i / ROW_LANES], 4 * ROW_LANES);
 }
 
-MEM_GUEST INLINE void store_rows(const uint64_t *address, const uint32_t *s)
+MEM_GUEST INLINE void store_rows(const uint64_t *row, const uint32_t *s)
 {
     for (int i = 0; i < GCN_LANES; i += ROW_LANES)
-        memcpy((void *)(uintptr_t)address[i], s + i, 4 * ROW_LANES);
+        memcpy((void *)(uintptr_t)row[i / ROW_LANES], s + i, 4 * ROW_LANES);
 }
 
 /* Moves the elements of all lanes, of N dwords and each at an address of its own. */

@@ -148,6 +148,36 @@ struct gcn_jit *jit_open(const struct gcn_engine *engine, unsigned lanes, const 
     return jit;
 }
 
+/* Whether micro-operation INDEX computes with registers alone and leaves EXEC as it is. */
+static bool is_plain(const struct builder *f, uint32_t index)
+{
+    const struct effect *effect = f->effects[index];
+    switch (effect->kind) {
+    case EFFECT_VECTOR:
+    case EFFECT_COMPARE:
+    case EFFECT_SCALAR:
+    case EFFECT_SWAP:
+    case EFFECT_SPLAT32:
+    case EFFECT_SPLAT64:
+    case EFFECT_MOD32:
+    case EFFECT_MOD64:
+    case EFFECT_COPY64: return !live_writes_exec(effect, &f->unit->ops[index]);
+    default: return false; /* of others, this is not so, or not known */
+    }
+}
+
+/* Where control comes after the stop at INDEX: after the instructions that pass_barrier() executes first. */
+static uint32_t find_resumption(const struct builder *f, uint32_t index)
+{
+    uint32_t next = index + 1, end = next;
+    if (f->effects[index]->id != GCN_OP_s_barrier)
+        return next;
+    for (; next + 1 < f->unit->total && !f->leader[next] && is_plain(f, next); next++)
+        if (f->unit->pcs[next] != f->unit->pcs[next + 1]) /* the instruction is whole */
+            end = next + 1;
+    return end;
+}
+
 /* Marks the micro-operations to which control may come from elsewhere than the one before; false if that is outside. */
 static bool find_leaders(struct builder *f)
 {
@@ -159,9 +189,12 @@ static bool find_leaders(struct builder *f)
             return false;
         if (effect->kind == EFFECT_BRANCH)
             f->leader[target] = f->leader[i + 1] = 1;
-        else if (effect->kind == EFFECT_STOP || effect->kind == EFFECT_LEAVE)
+        else if (effect->kind == EFFECT_LEAVE)
             f->leader[i + 1] = 1;
     }
+    for (uint32_t i = f->unit->total; i-- > 0;) /* what follows a stop may be another one */
+        if (f->effects[i]->kind == EFFECT_STOP)
+            f->leader[find_resumption(f, i)] = 1;
     return true;
 }
 

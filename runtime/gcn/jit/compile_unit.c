@@ -193,6 +193,25 @@ static void call_scalar_memory(struct builder *f, uint32_t index)
     f->scc = scc;
 }
 
+/* Executes the barrier at INDEX after those micro-operations that follow it up to the next leader, which access
+ * registers alone: the waves of a group have nothing to do with these, and what they read need not be stored and loaded
+ * again. Then the interpreter goes on after them, at once or when all waves have come to the barrier. */
+static void pass_barrier(struct builder *f, uint32_t index)
+{
+    uint32_t next = index + 1;
+    for (; !f->leader[next]; next++) {
+        f->at = next;
+        build_op(f, next);
+    }
+    f->at = next;
+    segment_flush(f);
+    scalar_commit(f);
+    LLVMValueRef result = call_handler(f, index), stopped = LLVMConstNull(f->jit->pointer);
+    build_store(f, op_at(f, next), offsetof(struct gcn_wave, at), 8);
+    LLVMValueRef waits = LLVMBuildICmp(f->b, LLVMIntEQ, result, stopped, "");
+    leave_function(f, LLVMBuildSelect(f->b, waits, stopped, op_at(f, next), ""));
+}
+
 /* Emits micro-operation INDEX; false when nothing follows it in its block. */
 bool build_op(struct builder *f, uint32_t index)
 {
@@ -244,6 +263,10 @@ bool build_op(struct builder *f, uint32_t index)
         build_call(f, index);
         return true;
     case EFFECT_STOP: /* waves that go on at once are rare */
+        if (!f->leader[index + 1]) {
+            pass_barrier(f, index);
+            return false;
+        } /* fall through */
     case EFFECT_LEAVE: leave_to_handler(f, index); return false;
     default: break;
     }

@@ -286,7 +286,10 @@ void segment_emit_record(struct builder *f, struct jit_segment *s, unsigned self
     case EFFECT_MOD32: emit_modify(f, s, r->op, false); break;
     case EFFECT_MOD64: emit_modify(f, s, r->op, true); break;
     case EFFECT_LDS: memory_emit(f, s, r); break;
-    default: emit_template(f, s, r, self); break;
+    default:
+        if (!shift_emit(f, s, r))
+            emit_template(f, s, r, self);
+        break;
     }
 }
 

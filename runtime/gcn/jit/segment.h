@@ -72,6 +72,9 @@ void segment_find_outputs(const struct builder *f, struct outputs *outputs);
 void segment_write_outputs(struct builder *f, struct jit_segment *segments, unsigned many,
                            const struct outputs *outputs);
 
+/* segment_shift.c: emits a shift of 64 bits by a constant whose halves are known; false for all else. */
+bool shift_emit(struct builder *f, struct jit_segment *s, const struct record *r);
+
 /* segment_memory.c */
 
 /* Captures the operands of an access to group memory; false if its handler must execute it. */

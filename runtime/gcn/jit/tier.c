@@ -392,6 +392,8 @@ void gcn_tier_heat(const struct gcn_unit *unit, uint32_t executed)
     struct gcn_unit *u = (struct gcn_unit *)(uintptr_t)unit;
     if (!executed || tier_mode() != GCN_TIER_AUTO)
         return;
+    if (__atomic_load_n(&u->heat, __ATOMIC_RELAXED) >= HOT) /* threads do not write to the same place for ever */
+        return;
     uint32_t before = __atomic_fetch_add(&u->heat, executed, __ATOMIC_RELAXED);
     if (before < HOT && before + executed >= HOT && !__atomic_load_n(&tier.given_up, __ATOMIC_RELAXED))
         enqueue_unit(u);
