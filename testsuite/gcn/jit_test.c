@@ -198,6 +198,14 @@ static void draw_load(struct program *p)
     p->count++;
 }
 
+/* A barrier, before instructions that may be executed while the wave has not come to it. */
+static void draw_barrier(struct program *p)
+{
+    p->body[p->count][0] = 0xbf8a0000; /* s_barrier */
+    p->body[p->count][1] = 0;
+    p->count++;
+}
+
 /* Building and running */
 
 static void put(struct program *p, uint32_t word)
@@ -267,7 +275,8 @@ static bool run(const struct gcn_engine *engine, const struct program *p, struct
         gcn_wave_enter(&s->wave, &entry);
         for (unsigned turns = 0; turns < 1000; turns++) {
             s->wave.budget = 1000;
-            if (gcn_wave_run(&s->wave) != GCN_STOP_YIELD)
+            enum gcn_stop why = gcn_wave_run(&s->wave);
+            if (why != GCN_STOP_YIELD && why != GCN_STOP_BARRIER)
                 break;
         }
         memcpy(s->stored, memory, sizeof memory);
@@ -373,6 +382,7 @@ static void test_engine(const struct gcn_engine *engine, enum gcn_target_number 
         randomize();
         p.count = 0;
         p.keep = i % 4 != 3;
+        group.wave_count = 1 + (uint32_t)(value_random() % 2); /* a barrier stops a wave only if there is another one */
         p.group_memory = i % 4 == 0;
         /* short programs are mostly loops without calls of handlers, which are compiled in another way */
         unsigned length = i % 2 ? LENGTH : 1 + (unsigned)(value_random() % 6);
@@ -384,6 +394,8 @@ static void test_engine(const struct gcn_engine *engine, enum gcn_target_number 
                 draw_branch(&p);
             if (value_random() % 8 == 0)
                 draw_load(&p);
+            if (value_random() % 12 == 0)
+                draw_barrier(&p);
         }
         if (!compare(engine, &p, p.count, text, sizeof text))
             continue;
@@ -414,6 +426,34 @@ static void test_exec(const struct gcn_engine *engine)
     memcpy(p.body, words, sizeof words);
     ok(!compare(engine, &p, p.count, text, sizeof text),
        "%s: v_exp_f32 v10, -1.0; v_cmpx_nlg_f32_sdwa ttmp[14:15], v4, v6 src1_sel:BYTE_3", engine->name);
+}
+
+/* Shifts of 64 bits by constants, of registers that are written before as single ones, as addresses are. */
+static void test_shifts(const struct gcn_engine *engine)
+{
+    static const uint32_t opcodes[] = {
+        0xd28f0000, 0xd2900000, 0xd2910000}; /* v_lshlrev_b64, v_lshrrev_b64, v_ashrrev_i64 */
+    static const uint32_t counts[] = {0, 1, 2, 5, 31, 32, 33, 47, 63, 64};
+    static struct program p;
+    char text[160];
+    bool right = true;
+    target_number = GCN_TARGET_gfx900;
+    target = gcn_target_number(target_number);
+    for (size_t op = 0; op < sizeof opcodes / sizeof *opcodes; op++)
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+            randomize();
+            p.keep = true;
+            p.count = 0;
+            for (uint32_t k = 8; k < 14; k += 2) {
+                uint32_t *add = p.body[p.count++], *shift = p.body[p.count++];
+                add[0] = 0x68000000 | k << 17 | (k + 1) << 9 | (256 + k); /* v_add_u32 vK, vK, vK+1 */
+                add[1] = 0;
+                shift[0] = opcodes[op] | k;
+                shift[1] = (128 + counts[i]) | (256 + k) << 9;
+            }
+            right &= !compare(engine, &p, p.count, text, sizeof text);
+        }
+    ok(right, "%s: shifts of 64 bits by constants", engine->name);
 }
 
 /* Addresses in vector register NUMBER that lie near the first lane's in each chunk, or for one lane in a few registers
@@ -595,6 +635,7 @@ static bool test_all(const char *name, unsigned programs, bool brief)
     if (programs / 8)
         test_engine(engine, GCN_TARGET_gfx90a, programs / 8);
     test_exec(engine);
+    test_shifts(engine);
     test_made(engine, "reads of group memory by lanes that are near each other", 150, make_near_reads);
     test_made(engine, "operations across lanes", programs, make_exchanges);
     test_made(engine, "accesses of some lanes to group memory", programs / 4, make_some_lanes);
