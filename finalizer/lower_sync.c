@@ -33,16 +33,18 @@ bool lower_wavebarrier(struct fn *f, const struct lang_inst *in)
 }
 
 /* The active lanes for which CONDITION holds, as a mask of 64 bits. LLVM must not see what it compares
- * (doc/decisions/llvm-ballot.md). */
+ * (doc/decisions/llvm-ballot.md), nor that the mask of all active lanes is EXEC (doc/decisions/llvm-late-exec.md). */
 static LLVMValueRef ballot(struct fn *f, LLVMValueRef condition)
 {
     struct emit *e = f->e;
     LLVMTypeRef type = emit_int_type(e, e->target->wave);
-    if (!LLVMIsConstant(condition)) {
+    bool is_constant = LLVMIsConstant(condition);
+    if (!is_constant) {
         condition = emit_opaque(e, emit_resize(e, condition, 32, false));
         condition = LLVMBuildICmp(e->b, LLVMIntNE, condition, emit_int(e, 32, 0), "");
     }
-    return emit_resize(e, emit_call(e, "llvm.amdgcn.ballot", &type, 1, &condition, 1), 64, false);
+    LLVMValueRef lanes = emit_call(e, "llvm.amdgcn.ballot", &type, 1, &condition, 1);
+    return emit_resize(e, is_constant ? emit_opaque(e, lanes) : lanes, 64, false);
 }
 
 /* The number of lanes in MASK before the current one. */
