@@ -35,7 +35,8 @@ libfinalizer_la_SOURCES = \
 	finalizer/lower_memory.c finalizer/lower_move.c finalizer/lower_operand.c \
 	finalizer/lower_packed.c finalizer/lower_resource.c finalizer/lower_share.c finalizer/lower_special.c finalizer/lower_sync.c \
 	finalizer/lower_vector.h finalizer/lower_vendor.c finalizer/lower_vendor_float.c finalizer/nan.c \
-	finalizer/ones.c finalizer/ones.h finalizer/ones_copy.c finalizer/pieces.c finalizer/pieces.h finalizer/pieces_frame.c finalizer/pieces_make.c \
+	finalizer/ones.c finalizer/ones.h finalizer/ones_copy.c finalizer/pieces.c finalizer/pieces.h \
+	finalizer/pieces_frame.c finalizer/pieces_make.c \
 	finalizer/products.c finalizer/regions.c finalizer/undefined.c \
 	finalizer/type.h
 libfinalizer_la_CPPFLAGS = $(AM_CPPFLAGS) $(LLVM_CFLAGS)

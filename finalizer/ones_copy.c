@@ -80,7 +80,7 @@ static LLVMValueRef on_words(struct emit *e, LLVMValueRef inst, LLVMTypeRef word
     return selects ? LLVMBuildSelect(e->b, LLVMGetOperand(inst, 0), a, b, "") : LLVMBuildBinOp(e->b, op, a, b, "");
 }
 
-/* SUM with its sign in all bits but the highest, which becomes its complement: the largest or the smallest number. */
+/* The largest or the smallest number, to which a sum with signs saturates that would overflow and become SUM. */
 static LLVMValueRef signed_limit(struct emit *e, LLVMValueRef sum)
 {
     LLVMTypeRef type = LLVMTypeOf(sum);
