@@ -108,6 +108,10 @@ static const struct snippet {
     {"image_sample_l v20, v[14:16], s[40:47], s[48:51] dmask:0x1", VGPR, 20, 1064, 1},
     {"v_mov_b32 v14, 0x3fc00000\n image_sample v20, v[14:15], s[40:47], s[48:51] dmask:0x1", VGPR, 20, 1065, 0},
     {"v_mov_b32 v14, -1.0\n image_sample_lz v20, v[14:15], s[40:47], s[48:51] dmask:0x1", VGPR, 20, 1064, 0},
+    /* an infinite coordinate of a pattern that repeats itself is 0; the offset is -1 */
+    {"s_mov_b32 s48, 0\n v_mov_b32 v13, 0x3f\n v_mov_b32 v14, 0x7f800000\n v_mov_b32 v15, 0\n"
+     " image_sample_lz_o v20, v[13:15], s[40:47], s[48:51] dmask:0x1",
+     VGPR, 20, 1063, 0},
     {"v_mov_b32 v14, 2.0\n v_mov_b32 v15, 2.0\n image_gather4_lz v[20:23], v[14:15], s[40:47], s[48:51] dmask:0x1",
      VGPR, 22, 1066, 0},
     {"v_mov_b32 v14, 2.0\n v_mov_b32 v15, 2.0\n image_gather4h v[20:23], v[14:15], s[40:47], s[48:51] dmask:0x1", VGPR,

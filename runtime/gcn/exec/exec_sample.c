@@ -65,10 +65,11 @@ static int32_t address(enum clamp clamp, int32_t i, int32_t size)
     return i < 0 ? 0 : i < size ? i : size - 1;
 }
 
-/* The position of coordinate X along a line of SIZE, in texels, small enough to be an integer. */
+/* The position of coordinate X along a line of SIZE, in texels, small enough to be an integer. It is 0 where there is
+ * none: for a NaN, and for an infinite one of a pattern that repeats itself. */
 static double texel_position(const struct sampler_fields *s, enum clamp clamp, float x, uint32_t size)
 {
-    double u = x == x ? x : 0;
+    double u = x;
     if (!s->unnormalized) {
         if (clamp == WRAP)
             u -= floor(u);
@@ -76,7 +77,7 @@ static double texel_position(const struct sampler_fields *s, enum clamp clamp, f
             u -= 2 * floor(u / 2);
         u *= size;
     }
-    return u < -0x1p29 ? -0x1p29 : u > 0x1p29 ? 0x1p29 : u;
+    return u < -0x1p29 ? -0x1p29 : u > 0x1p29 ? 0x1p29 : u == u ? u : 0;
 }
 
 static bool compares(unsigned function, float reference, float value)
