@@ -36,18 +36,28 @@ static bool is_short_signed(LLVMValueRef value)
     return LLVMIsASExtInst(value) && emit_width(LLVMGetOperand(value, 0)) <= 32;
 }
 
-static bool is_long_product(LLVMValueRef inst)
+static bool is_product(LLVMValueRef inst)
 {
-    if (LLVMGetInstructionOpcode(inst) != LLVMMul || LLVMGetTypeKind(LLVMTypeOf(inst)) != LLVMIntegerTypeKind ||
-        emit_width(inst) != 64)
-        return false;
-    LLVMValueRef a = LLVMGetOperand(inst, 0), b = LLVMGetOperand(inst, 1);
-    return !(is_short_unsigned(a) && is_short_unsigned(b)) && !(is_short_signed(a) && is_short_signed(b));
+    return LLVMGetInstructionOpcode(inst) == LLVMMul && LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMIntegerTypeKind &&
+           emit_width(inst) == 64;
 }
 
 static LLVMValueRef low_half(struct emit *e, LLVMValueRef value)
 {
     return emit_resize(e, value, 32, false);
+}
+
+/* Extends the low halves of the factors of PRODUCT that are computed in other blocks again, with their signs or
+ * without: LLVM does not look into other blocks for how few bits a factor has. */
+static void show_factors(struct emit *e, LLVMValueRef product, bool is_signed)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef factor = LLVMGetOperand(product, i);
+        if (!LLVMIsAInstruction(factor) || LLVMGetInstructionParent(factor) == LLVMGetInstructionParent(product))
+            continue;
+        LLVMPositionBuilderBefore(e->b, product);
+        LLVMSetOperand(product, i, emit_resize(e, low_half(e, factor), 64, is_signed));
+    }
 }
 
 /* SUM with MORE added to its upper half. */
@@ -85,6 +95,20 @@ static LLVMValueRef spell_out(struct emit *e, LLVMValueRef product)
     return more;
 }
 
+/* Has LLVM see that the factors of PRODUCT have 32 bits, or spells it out. Returns an instruction before the next that
+ * was after it. */
+static LLVMValueRef treat(struct emit *e, LLVMValueRef product)
+{
+    LLVMValueRef a = LLVMGetOperand(product, 0), b = LLVMGetOperand(product, 1);
+    if (is_short_unsigned(a) && is_short_unsigned(b))
+        show_factors(e, product, false);
+    else if (is_short_signed(a) && is_short_signed(b))
+        show_factors(e, product, true);
+    else
+        return spell_out(e, product);
+    return product;
+}
+
 void llvm_spell_out_products(struct llvm_session *session)
 {
     struct emit e;
@@ -92,7 +116,7 @@ void llvm_spell_out_products(struct llvm_session *session)
     for (LLVMValueRef f = LLVMGetFirstFunction(e.module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = LLVMGetNextInstruction(inst))
-                if (is_long_product(inst))
-                    inst = spell_out(&e, inst);
+                if (is_product(inst))
+                    inst = treat(&e, inst);
     emit_close(&e);
 }
