@@ -130,7 +130,7 @@ static bool end(struct activity *it)
     bool good = true;
     hsa_amd_profiling_dispatch_time_t time;
     hsa_signal_t more[SIGNALS];
-    for (unsigned i = 0; i < SIGNALS; i++) {
+    for (unsigned i = SIGNALS; i-- > 0;) { /* the fifth before those that let the packet go on, which changes it */
         hsa_signal_t signal = it->signals[i];
         hsa_signal_store_screlease(signal, 3);
         hsa_signal_add_scacq_screl(signal, 1);
