@@ -6,8 +6,6 @@
  * Invariant: no number changes. */
 #include "finalizer/emit.h"
 
-#include <string.h>
-
 /* What VALUE is the complement of, or NULL. */
 static LLVMValueRef complement(LLVMValueRef value)
 {
@@ -51,26 +49,22 @@ static bool are_disjoint(LLVMValueRef a, LLVMValueRef b)
 }
 
 /* Whether INST is one of the operations that are an `or` if no bit is set in both operands. */
-static bool is_sum(LLVMValueRef inst, const unsigned *saturating)
+static bool is_sum(LLVMValueRef inst)
 {
     switch (LLVMGetInstructionOpcode(inst)) {
     case LLVMAdd:
     case LLVMXor:
     case LLVMOr: return true;
-    case LLVMCall: {
-        LLVMValueRef callee = LLVMGetCalledValue(inst);
-        unsigned id = LLVMIsAFunction(callee) ? LLVMGetIntrinsicID(callee) : 0;
-        return id && (id == saturating[0] || id == saturating[1]);
-    }
+    case LLVMCall: return emit_is_call_of(inst, "llvm.sadd.sat.") || emit_is_call_of(inst, "llvm.uadd.sat.");
     default: return false; /* never an `or` of its operands */
     }
 }
 
 /* Puts an `or` of words in place of INST, if it is a sum of at least 64 bits that needs it. */
-static void spell_out(struct emit *e, LLVMValueRef inst, const unsigned *saturating)
+static void spell_out(struct emit *e, LLVMValueRef inst)
 {
     LLVMTypeRef type = LLVMTypeOf(inst);
-    if (!is_sum(inst, saturating) || !are_disjoint(LLVMGetOperand(inst, 0), LLVMGetOperand(inst, 1)))
+    if (!is_sum(inst) || !are_disjoint(LLVMGetOperand(inst, 0), LLVMGetOperand(inst, 1)))
         return;
     unsigned bits = (unsigned)LLVMSizeOfTypeInBits(e->session->layout, type);
     if (bits < 64 || bits % 32)
@@ -84,16 +78,13 @@ static void spell_out(struct emit *e, LLVMValueRef inst, const unsigned *saturat
 
 void llvm_spell_out_disjoint(struct llvm_session *session)
 {
-    static const char signed_sum[] = "llvm.sadd.sat", unsigned_sum[] = "llvm.uadd.sat";
-    const unsigned saturating[] = {LLVMLookupIntrinsicID(signed_sum, strlen(signed_sum)),
-                                   LLVMLookupIntrinsicID(unsigned_sum, strlen(unsigned_sum))};
     struct emit e;
     emit_open(&e, session, session->target);
     for (LLVMValueRef f = LLVMGetFirstFunction(e.module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef inst = LLVMGetFirstInstruction(block), next; inst; inst = next) {
                 next = LLVMGetNextInstruction(inst);
-                spell_out(&e, inst, saturating);
+                spell_out(&e, inst);
             }
     emit_close(&e);
 }

@@ -88,7 +88,6 @@ static bool may_have_ones(LLVMValueRef value, unsigned depth)
     case LLVMLShr:
     case LLVMAShr:
     case LLVMTrunc:
-    case LLVMFreeze:
     case LLVMExtractElement: return any_may_have_ones(value, 1, depth);
     case LLVMOr:
     case LLVMXor:
@@ -162,7 +161,7 @@ static void hide(struct emit *e, LLVMValueRef inst, unsigned index)
 }
 
 /* Divides numbers of COPY into words, if that is wanted, and lets LLVM find out about its values, with all blocks seen
- * at once. Sets bits in KNOWN, for each of VALUES, for the lanes that are all ones. */
+ * at once. Sets bits in KNOWN, for each value that collect_values() finds, for the lanes that are all ones. */
 static bool find_known(struct emit *e, LLVMModuleRef copy, bool divides, uint32_t *known)
 {
     LLVMTypeRef parameters[] = {e->i1, e->i32, e->i32};

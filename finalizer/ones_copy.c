@@ -21,8 +21,8 @@ LLVMValueRef ones_lane(struct emit *e, LLVMValueRef whole, unsigned index)
 /* The number that the elements of VECTOR make, spelled out in shifts. */
 static LLVMValueRef join(struct emit *e, LLVMValueRef vector)
 {
-    LLVMTypeRef type = LLVMTypeOf(vector), element = LLVMGetElementType(type);
-    unsigned count = LLVMGetVectorSize(type), bits = emit_width(LLVMGetPoison(element));
+    LLVMTypeRef type = LLVMTypeOf(vector);
+    unsigned count = LLVMGetVectorSize(type), bits = emit_element_width(type);
     LLVMTypeRef whole = emit_int_type(e, count * bits);
     LLVMValueRef number = LLVMConstNull(whole);
     for (unsigned i = 0; i < count; i++) {
@@ -43,7 +43,7 @@ static bool is_longer_by_zeros(LLVMValueRef number, unsigned first)
 static LLVMValueRef divide(struct emit *e, LLVMValueRef number, LLVMTypeRef type)
 {
     LLVMTypeRef element = LLVMGetElementType(type);
-    unsigned count = LLVMGetVectorSize(type), bits = emit_width(LLVMGetPoison(element));
+    unsigned count = LLVMGetVectorSize(type), bits = emit_element_width(type);
     LLVMValueRef whole = LLVMGetPoison(type);
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef part = LLVMBuildLShr(e->b, number, emit_int(e, count * bits, i * bits), "");

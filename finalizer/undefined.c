@@ -10,7 +10,7 @@
  * for conversions. Invariant: no value that is defined changes. */
 #include "finalizer/emit.h"
 
-/* The constant VALUE with 0 for what is undefined. */
+/* VALUE with 0 for what is undefined of it, if it is a constant. */
 static LLVMValueRef settled(LLVMValueRef value)
 {
     enum { MOST = 16 };
@@ -65,14 +65,13 @@ static LLVMValueRef logical(struct emit *e, LLVMValueRef inst)
 static LLVMValueRef thawed(struct emit *e, LLVMValueRef inst)
 {
     if (LLVMIsAFreezeInst(inst) && !is_conversion(LLVMGetOperand(inst, 0)))
-        return LLVMGetOperand(inst, 0);
+        return settled(LLVMGetOperand(inst, 0));
     return LLVMIsASelectInst(inst) ? logical(e, inst) : inst;
 }
 
 void llvm_thaw(struct llvm_session *session)
 {
     struct emit e;
-    llvm_settle_undefined(session); /* passes may have found more */
     emit_open(&e, session, session->target);
     for (LLVMValueRef f = LLVMGetFirstFunction(e.module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
