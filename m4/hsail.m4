@@ -183,11 +183,13 @@ AC_DEFUN([HSAIL_STATIC_LLVM], [
     static_ldflags="-no-pie -Wl,--gc-sections,--as-needed"
     HSAIL_ONLY_ARCHIVES([all_static_libs], [$static_libs])
     HSAIL_ONLY_ARCHIVES([all_static_jit_libs], [$static_jit_libs])
-    all_static_ldflags="-no-pie -Wl,--gc-sections,--no-warnings"
+    all_static_ldflags="-no-pie -Wl,--gc-sections"
+    dnl With --no-warnings, the linker does not say either that something is missing, which is found out here, and by
+    dnl testsuite/runtime/exports_test.sh.
     HSAIL_TRY_STATIC([$all_static_libs], [-static $all_static_ldflags],
       [static_llvm="yes, and everything else"
        LLVM_WORKER_LIBS=$all_static_libs LLVM_JIT_LIBS=$all_static_jit_libs
-       LLVM_WORKER_LDFLAGS="-all-static $all_static_ldflags"],
+       LLVM_WORKER_LDFLAGS="-all-static $all_static_ldflags,--no-warnings"],
       [HSAIL_TRY_STATIC([$static_libs], [$static_ldflags],
         [static_llvm=yes LLVM_WORKER_LIBS=$static_libs LLVM_JIT_LIBS=$static_jit_libs
          LLVM_WORKER_LDFLAGS=$static_ldflags], [static_llvm=no])])

@@ -108,7 +108,7 @@ libgcnchunk_avx512_la_CFLAGS = $(libgcn_avx512_la_CFLAGS)
 GCN_JIT_SOURCES = \
 	runtime/gcn/jit/build.h runtime/gcn/jit/chunk.h runtime/gcn/jit/clone.c runtime/gcn/jit/code_cache.c \
 	runtime/gcn/jit/code_cache.h runtime/gcn/jit/compile.c runtime/gcn/jit/compile_unit.c \
-	runtime/gcn/jit/jit_compiler.h runtime/gcn/jit/effect.c runtime/gcn/jit/import.c runtime/gcn/jit/jit.h \
+	runtime/gcn/jit/effect.c runtime/gcn/jit/entry.c runtime/gcn/jit/import.c runtime/gcn/jit/jit.h runtime/gcn/jit/jit_compiler.h \
 	runtime/gcn/jit/jit_server.c runtime/gcn/jit/lane.c runtime/gcn/jit/live.c runtime/gcn/jit/llvm_headers.h \
 	runtime/gcn/jit/loop.c runtime/gcn/jit/loop.h runtime/gcn/jit/loop_find.c runtime/gcn/jit/protocol.h \
 	runtime/gcn/jit/scalar.c runtime/gcn/jit/segment.c runtime/gcn/jit/segment.h runtime/gcn/jit/segment_memory.c \

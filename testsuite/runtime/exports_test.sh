@@ -29,6 +29,14 @@ check "the others that it declares are exported" \
     sh -c "sort -u '$work/exported' '$work/exported.1p' | comm -13 - '$work/declared.1p' | diff /dev/null -"
 check "the soname is AMD's" sh -c "readelf -d '$library' | grep -q 'SONAME.*libhsa-runtime64.so.1]'"
 check "LLVM is not linked" sh -c "! readelf -d '$library' | grep -q 'NEEDED.*LLVM'"
+for worker in hsail-gcn-worker hsail-finalize-worker; do # their linker does not say what is missing, see m4/hsail.m4
+    if readelf -lW "$builddir/$worker" 2> /dev/null | grep -q LOAD && ! readelf -lW "$builddir/$worker" | grep -q INTERP; then
+        readelf -sW "$builddir/$worker" | awk '$7 == "UND" && $5 != "WEAK" && $8 && $8 != "__tls_get_addr"' > "$work/undefined"
+        check "$worker lacks nothing" diff /dev/null "$work/undefined"
+    else
+        skip "$worker lacks nothing" "it is not linked with archives alone"
+    fi
+done
 theirs=/usr/lib/x86_64-linux-gnu/libhsa-runtime64.so.1
 if [ -f $theirs ]; then # so that linking and LD_BIND_NOW work
     for l in $theirs "$library"; do

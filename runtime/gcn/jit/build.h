@@ -120,7 +120,8 @@ struct builder {
     LLVMBuilderRef b;
     LLVMValueRef function, wave, ops, result;
     LLVMBasicBlockRef *blocks, exit;
-    uint32_t at; /* micro-operation being emitted */
+    LLVMBasicBlockRef before; /* the loop over chunks that is being emitted; else NULL */
+    uint32_t at;              /* micro-operation being emitted */
     /* Scalar registers whose values are known, as dwords and as pairs; all are in memory too. */
     LLVMValueRef known32[GCN_SGPRS + 2], known64[GCN_SGPRS + 2], scc;
     bool scc_dirty;
@@ -197,6 +198,9 @@ LLVMValueRef import_handler(struct builder *f, uint32_t index);
 LLVMValueRef import_handlers(struct builder *f);
 LLVMValueRef import_chunk(struct builder *f, const struct chunk_row *row);
 
+/* entry.c: emits the entry of the function, from its first block on. */
+void entry_emit(struct builder *f, LLVMBasicBlockRef enter);
+
 /* compile_unit.c */
 LLVMValueRef build_unit(struct builder *f);
 bool build_op(struct builder *f, uint32_t index);
@@ -234,6 +238,23 @@ static inline void build_store(struct builder *f, LLVMValueRef value, uint64_t o
 static inline LLVMBasicBlockRef build_block(struct builder *f)
 {
     return LLVMAppendBasicBlockInContext(f->jit->context, f->function, "");
+}
+
+/* Places BLOCK after the one at the builder, since that is how control goes most often. Blocks that are placed nowhere
+ * come last in the function. */
+static inline void build_follow(struct builder *f, LLVMBasicBlockRef block)
+{
+    LLVMMoveBasicBlockAfter(block, LLVMGetInsertBlock(f->b));
+}
+
+/* Has the builder emit what is the same for all chunks, before the loop over them if there is one. Returns the block to
+ * go back to. */
+static inline LLVMBasicBlockRef build_before(struct builder *f)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b);
+    if (f->before)
+        LLVMPositionBuilderBefore(f->b, LLVMGetBasicBlockTerminator(f->before));
+    return here;
 }
 
 static inline LLVMValueRef build_as(struct builder *f, LLVMValueRef value, LLVMTypeRef type)

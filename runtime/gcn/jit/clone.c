@@ -114,23 +114,69 @@ static LLVMValueRef copied(const struct copy *c, LLVMValueRef value)
     return value;
 }
 
-/* Folds constants that LLVM's code generation would leave as they are, and conversions of bits and back. */
+/* The constant whose elements are those of X[0] and X[1] that a shuffle of a template takes. */
+static LLVMValueRef fold_shuffle(LLVMBuilderRef b, LLVMValueRef shuffle, LLVMValueRef *x)
+{
+    LLVMValueRef numbers[64];
+    unsigned count = LLVMGetNumMaskElements(shuffle);
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(shuffle)));
+    for (unsigned i = 0; i < count && i < 64; i++) {
+        int number = LLVMGetMaskValue(shuffle, i);
+        numbers[i] = number == LLVMGetUndefMaskElem() ? LLVMGetPoison(i32) : LLVMConstInt(i32, (unsigned)number, 0);
+    }
+    return count <= 64 ? LLVMBuildShuffleVector(b, x[0], x[1], LLVMConstVector(numbers, count), "") : NULL;
+}
+
+/* What INSTRUCTION of a template gives for constant operands X; NULL if that is not known here. */
+static LLVMValueRef fold_constants(LLVMBuilderRef b, LLVMValueRef instruction, LLVMValueRef *x)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    if (LLVMIsABinaryOperator(instruction))
+        return LLVMBuildBinOp(b, opcode, x[0], x[1], "");
+    if (LLVMIsACastInst(instruction))
+        return LLVMBuildCast(b, opcode, x[0], LLVMTypeOf(instruction), "");
+    if (LLVMIsAICmpInst(instruction))
+        return LLVMBuildICmp(b, LLVMGetICmpPredicate(instruction), x[0], x[1], "");
+    if (LLVMIsAShuffleVectorInst(instruction))
+        return fold_shuffle(b, instruction, x);
+    return LLVMIsAInsertElementInst(instruction) ? LLVMBuildInsertElement(b, x[0], x[1], x[2], "") : NULL;
+}
+
+/* X[0], if the second operand leaves it as it is; else NULL. */
+static LLVMValueRef unchanged(LLVMOpcode opcode, LLVMValueRef *x)
+{
+    bool zero = LLVMIsAConstant(x[1]) && LLVMIsNull(x[1]);
+    switch (opcode) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr: return zero ? x[0] : NULL;
+    case LLVMAnd: return x[1] == LLVMConstAllOnes(LLVMTypeOf(x[1])) ? x[0] : NULL;
+    default: return NULL;
+    }
+}
+
+/* What the operands of INSTRUCTION tell about its result. LLVM would take its time to find out, and does not see it
+ * from one block to another. */
 static LLVMValueRef fold(const struct copy *c, LLVMValueRef instruction)
 {
-    LLVMValueRef x[2];
-    if (LLVMIsABitCastInst(instruction))
-        return build_as(c->f, copied(c, LLVMGetOperand(instruction, 0)), LLVMTypeOf(instruction));
-    int count = LLVMGetNumOperands(instruction);
-    if (count > 2 || !(LLVMIsABinaryOperator(instruction) || LLVMIsACastInst(instruction)))
+    LLVMValueRef x[3] = {NULL};
+    int count = LLVMGetNumOperands(instruction), constant = 0;
+    if (count > 3 || LLVMIsACallInst(instruction))
         return NULL;
     for (int i = 0; i < count; i++) {
         x[i] = copied(c, LLVMGetOperand(instruction, (unsigned)i));
-        if (!LLVMIsAConstant(x[i]))
-            return NULL;
+        constant += LLVMIsAConstant(x[i]) != NULL;
     }
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
-    return count == 2 ? LLVMBuildBinOp(c->f->b, opcode, x[0], x[1], "")
-                      : LLVMBuildCast(c->f->b, opcode, x[0], LLVMTypeOf(instruction), "");
+    if (LLVMIsABitCastInst(instruction))
+        return build_as(c->f, x[0], LLVMTypeOf(instruction));
+    if (LLVMIsASelectInst(instruction) && LLVMIsAConstantInt(x[0]))
+        return LLVMIsNull(x[0]) ? x[2] : x[1];
+    LLVMValueRef known = constant == count ? fold_constants(c->f->b, instruction, x) : NULL;
+    return known || !LLVMIsABinaryOperator(instruction) ? known : unchanged(LLVMGetInstructionOpcode(instruction), x);
 }
 
 /* Inline assembly without the registers that clang says it changes: flags, which no vector operation changes. LLVM
@@ -146,6 +192,25 @@ static LLVMValueRef without_clobbers(LLVMValueRef assembly)
                                        LLVMGetInlineAsmNeedsAlignedStack(assembly), LLVMGetInlineAsmDialect(assembly),
                                        LLVMGetInlineAsmCanUnwind(assembly))
                     : assembly;
+}
+
+/* Whether VALUE is the same for all chunks that the loop being emitted is about. */
+static bool is_same(const struct builder *f, LLVMValueRef value)
+{
+    return !LLVMIsAInstruction(value) || LLVMGetInstructionParent(value) == f->before;
+}
+
+/* Emits an instruction with the operands that VALUE, which belongs to no block yet, has. */
+static void insert(struct builder *f, LLVMValueRef value)
+{
+    int count = LLVMGetNumOperands(value), same = 0;
+    while (f->before && same < count && is_same(f, LLVMGetOperand(value, (unsigned)same)))
+        same++;
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b);
+    if (same == count)
+        here = build_before(f);
+    LLVMInsertIntoBuilder(f->b, value);
+    LLVMPositionBuilderAtEnd(f->b, here);
 }
 
 static LLVMValueRef copy_one(struct copy *c, LLVMValueRef instruction)
@@ -168,7 +233,7 @@ static LLVMValueRef copy_one(struct copy *c, LLVMValueRef instruction)
         if (to != operand)
             LLVMSetOperand(value, (unsigned)i, to);
     }
-    LLVMInsertIntoBuilder(c->f->b, value);
+    insert(c->f, value);
     return value;
 }
 

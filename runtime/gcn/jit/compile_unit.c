@@ -35,6 +35,7 @@ void build_call(struct builder *f, uint32_t index)
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), on = build_block(f);
     LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, result, op_at(f, index + 1), ""), on, f->exit);
     LLVMAddIncoming(f->result, &result, &here, 1);
+    build_follow(f, on);
     LLVMPositionBuilderAtEnd(f->b, on);
 }
 
@@ -111,6 +112,7 @@ static void branch(struct builder *f, const struct effect *effect, uint32_t inde
     else
         LLVMBuildBr(f->b, to);
     if (effect->back) {
+        build_follow(f, to);
         LLVMPositionBuilderAtEnd(f->b, to);
         build_count_back(f, NULL, index, target, f->blocks[target]);
         build_yield(f, target);
@@ -123,6 +125,7 @@ void build_wait(struct builder *f, uint32_t index)
     LLVMValueRef fence = build_load(f, f->jit->i32, offsetof(struct gcn_wave, store_fence), 4);
     LLVMBasicBlockRef slow = build_block(f), on = build_block(f);
     LLVMBuildCondBr(f->b, is_zero(f, LLVMIntNE, fence), slow, on);
+    build_follow(f, on);
     LLVMPositionBuilderAtEnd(f->b, slow);
     build_call(f, index);
     LLVMBuildBr(f->b, on);
@@ -156,6 +159,7 @@ static void load_scalars(struct builder *f, uint32_t index, unsigned dwords)
     LLVMValueRef guest = build_load(f, jit->i64, offsetof(struct gcn_wave, guest), 8);
     LLVMValueRef host = LLVMBuildICmp(f->b, LLVMIntULE, address, C64(f, MEM_LIMIT - 4 * (uint64_t)dwords), "");
     LLVMBuildCondBr(f->b, LLVMBuildAnd(f->b, host, is_zero(f, LLVMIntEQ, guest), ""), fast, slow);
+    build_follow(f, fast);
     LLVMPositionBuilderAtEnd(f->b, slow);
     build_call(f, index);
     LLVMBuildBr(f->b, on);
@@ -170,6 +174,7 @@ static void load_scalars(struct builder *f, uint32_t index, unsigned dwords)
         build_store(f, value, op->dst + 4 * i, 4);
     }
     LLVMBuildBr(f->b, on);
+    build_follow(f, on);
     LLVMPositionBuilderAtEnd(f->b, on);
 }
 
@@ -277,35 +282,6 @@ bool build_op(struct builder *f, uint32_t index)
     return true;
 }
 
-/* Emits the entry. With other modes than the default, or at a micro-operation that is no leader, it calls the unit's
- * own handler. */
-static void emit_entry(struct builder *f, LLVMBasicBlockRef enter)
-{
-    struct gcn_jit *jit = f->jit;
-    _Static_assert(offsetof(struct gcn_wave, plain64) == offsetof(struct gcn_wave, plain32) + 1, "read as one");
-    LLVMBasicBlockRef own = build_block(f), on = build_block(f);
-    LLVMValueRef op = LLVMGetParam(f->function, 1);
-    LLVMPositionBuilderAtEnd(f->b, enter);
-    LLVMValueRef unit = build_load(f, jit->pointer, offsetof(struct gcn_wave, unit), 8);
-    f->ops = LLVMBuildLoad2(f->b, jit->pointer, build_at(f, unit, offsetof(struct gcn_unit, ops)), "");
-    LLVMValueRef offset = LLVMBuildSub(
-        f->b, LLVMBuildPtrToInt(f->b, op, jit->i64, ""), LLVMBuildPtrToInt(f->b, f->ops, jit->i64, ""), "");
-    LLVMValueRef plain = build_load(f, jit->i16, offsetof(struct gcn_wave, plain32), 1);
-    LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, plain, LLVMConstInt(jit->i16, 0x0101, 0), ""), on, own);
-    LLVMPositionBuilderAtEnd(f->b, own);
-    LLVMValueRef place = LLVMBuildUDiv(f->b, offset, C64(f, sizeof(struct gcn_uop) / sizeof(void *)), "");
-    LLVMValueRef table = import_handlers(f);
-    LLVMValueRef fn = LLVMBuildInBoundsGEP2(f->b, jit->i8, table, &place, 1, "");
-    LLVMValueRef arguments[] = {f->wave, op};
-    fn = LLVMBuildLoad2(f->b, jit->pointer, fn, "");
-    LLVMBuildRet(f->b, LLVMBuildCall2(f->b, jit->handler, fn, arguments, 2, ""));
-    LLVMPositionBuilderAtEnd(f->b, on);
-    LLVMValueRef choice = LLVMBuildSwitch(f->b, offset, own, f->unit->total);
-    for (uint32_t i = 0; i < f->unit->total; i++)
-        if (f->leader[i] == LEADER_YES && f->hot[i])
-            LLVMAddCase(choice, C64(f, (uint64_t)i * sizeof(struct gcn_uop)), f->blocks[i]);
-}
-
 static void emit_blocks(struct builder *f)
 {
     bool open = false;
@@ -371,7 +347,7 @@ LLVMValueRef build_unit(struct builder *f)
             f->blocks[i] = build_block(f);
     f->exit = build_block(f);
     scalar_find_alone(f);
-    emit_entry(f, enter);
+    entry_emit(f, enter);
     LLVMPositionBuilderAtEnd(f->b, f->exit);
     f->result = LLVMBuildPhi(f->b, jit->pointer, "");
     LLVMBuildRet(f->b, f->result);

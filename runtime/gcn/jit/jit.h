@@ -16,6 +16,7 @@
 enum {
     GCN_JIT_WHOLE = 1, /* compile all blocks, not only those in loops */
     GCN_JIT_KEEP = 2,  /* somebody may look at the registers of a wave that has ended, so store them */
+    GCN_JIT_CHECK = 4, /* compile nothing of which LLVM says that it has been emitted wrong, for tests */
 };
 
 /* The code compiled from a unit. */

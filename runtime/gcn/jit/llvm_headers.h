@@ -3,6 +3,7 @@
 #ifndef RUNTIME_GCN_JIT_LLVM_HEADERS_H
 #define RUNTIME_GCN_JIT_LLVM_HEADERS_H
 
+#include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Support.h>

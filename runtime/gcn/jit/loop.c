@@ -207,7 +207,7 @@ static void store_values(struct builder *f, uint32_t target)
             for (; loop_is_live(f, loop, target, k) && line <= last; line++)
                 if (is_known(s, line) || s->home[line])
                     segment_store(f, build_as(f, segment_line(f, s, line), f->jit->chunk),
-                                  build_at(f, s->base, line_offset(line)), loop->exec ? NULL : active);
+                                  build_at(f, s->base, line_offset(line)), loop->exec ? NULL : active, NULL);
         }
     }
 }
@@ -275,6 +275,7 @@ void loop_flush(struct builder *f)
     for (unsigned i = 0; i < outputs.count; i++)
         for (unsigned c = 0; c < loop->chunks; c++) {
             LLVMValueRef mask = segment_mask(f, &loop->chunk[c], outputs.record[i]);
+            mask = LLVMBuildShl(f->b, mask, loop->chunk[c].shift, "");
             LLVMValueRef *sum = &loop->chunk[0].collected[i];
             *sum = c ? LLVMBuildOr(f->b, *sum, mask, "") : mask;
         }
@@ -293,6 +294,7 @@ static void emit_again(struct builder *f)
     LLVMValueRef next = LLVMBuildAdd(f->b, f->loop->offset, C64(f, 4 * f->loop->chunks * f->jit->lanes), "");
     LLVMValueRef last = LLVMBuildICmp(f->b, LLVMIntEQ, next, C64(f, GCN_LINE), "");
     LLVMBuildCondBr(f->b, last, done, f->loop->again);
+    build_follow(f, done);
     LLVMAddIncoming(f->loop->offset, &next, &here, 1);
     LLVMPositionBuilderAtEnd(f->b, done);
 }
@@ -314,8 +316,11 @@ static LLVMBasicBlockRef emit_way_back(struct builder *f, uint32_t index)
 {
     struct loop_block *first = &f->loop->blocks[0];
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), back = build_block(f);
+    build_follow(f, back);
     LLVMPositionBuilderAtEnd(f->b, back);
-    LLVMValueRef budget = build_count_back(f, f->loop->budget, index, f->loop->first, first->block);
+    /* not known where control may have come into the loop in its middle */
+    LLVMValueRef known = f->loop->ways_in == 1 ? f->loop->budget : NULL;
+    LLVMValueRef budget = build_count_back(f, known, index, f->loop->first, first->block);
     store_values(f, f->loop->first);
     emit_again(f);
     build_yield(f, f->loop->first);
@@ -418,6 +423,7 @@ static void emit_rounds(struct builder *f)
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b);
     loop->again = build_block(f);
     LLVMBuildBr(f->b, loop->again);
+    build_follow(f, loop->again);
     LLVMPositionBuilderAtEnd(f->b, loop->again);
     loop->offset = LLVMBuildPhi(f->b, f->jit->i64, "");
     LLVMAddIncoming(loop->offset, &zero, &here, 1);
@@ -488,9 +494,12 @@ uint32_t loop_emit(struct builder *f, uint32_t first)
     for (uint32_t i = first; i < end; i++)
         if (f->leader[i])
             make_block(f, i);
+    loop->ways_in = 0;
     for (uint32_t i = first; i < end; i++)
-        if (f->leader[i] == LEADER_YES)
+        if (f->leader[i] == LEADER_YES) {
             emit_way_in(f, i);
+            loop->ways_in++;
+        }
     emit_inside(f);
     f->loop = NULL;
     return end;

@@ -42,6 +42,7 @@ struct jit_loop {
     LLVMValueRef initial[LOOP_SCALARS]; /* their values before */
     struct carried carried[LOOP_CARRIED];
     unsigned carried_count;
+    unsigned ways_in;        /* how many of its micro-operations control may come to from outside */
     LLVMValueRef budget;     /* what is left of the wave's budget at the beginning of a round */
     LLVMValueRef offset;     /* of the first chunk in a line; NULL if all are computed at once */
     LLVMBasicBlockRef again; /* where the next chunks are begun */

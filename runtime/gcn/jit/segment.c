@@ -31,7 +31,9 @@ LLVMValueRef segment_splat(struct builder *f, struct jit_segment *s, LLVMValueRe
     for (unsigned i = 0; i < s->splat_count; i++)
         if (s->splats[i].scalar == x)
             return s->splats[i].splat;
+    LLVMBasicBlockRef here = build_before(f);
     LLVMValueRef v = segment_spread(f, x);
+    LLVMPositionBuilderAtEnd(f->b, here);
     if (s->splat_count < SPLATS) {
         s->splats[s->splat_count].scalar = x;
         s->splats[s->splat_count++].splat = v;
@@ -57,7 +59,7 @@ LLVMValueRef segment_line(struct builder *f, struct jit_segment *s, int line)
     LLVMValueRef home = s->home[line] ? s->home[line] : build_at(f, s->base, line_offset(line));
     *value = LLVMBuildLoad2(f->b, f->jit->chunk, home, "");
     LLVMSetAlignment(*value, 4 * f->jit->lanes);
-    return *value;
+    return s->loaded[line] = *value;
 }
 
 LLVMValueRef segment_pair(struct builder *f, struct jit_segment *s, int line)
@@ -141,8 +143,7 @@ LLVMValueRef segment_bits(struct builder *f, LLVMValueRef mask)
 
 LLVMValueRef segment_mask(struct builder *f, const struct jit_segment *s, unsigned record)
 {
-    LLVMValueRef mask = LLVMBuildZExt(f->b, build_as(f, s->masks[record], f->jit->mask), f->jit->i64, "");
-    return LLVMBuildShl(f->b, mask, s->shift, "");
+    return LLVMBuildZExt(f->b, build_as(f, s->masks[record], f->jit->mask), f->jit->i64, "");
 }
 
 /* 1 in each of 8 bytes: times a byte, that byte in all of them. */
@@ -293,16 +294,17 @@ void segment_emit_record(struct builder *f, struct jit_segment *s, unsigned self
     }
 }
 
-/* Stores VALUE in the lanes of the chunk that are active. Masked stores are no way to do so: there are hosts that
- * cannot forward what they store to a load. */
-void segment_store(struct builder *f, LLVMValueRef value, LLVMValueRef place, LLVMValueRef active)
+/* Stores VALUE at PLACE, if ACTIVE is not NULL only in these lanes. OLD is what PLACE holds, or NULL if that has not
+ * been loaded. Masked stores are no way to do so: there are hosts that cannot forward what they store to a load. */
+void segment_store(struct builder *f, LLVMValueRef value, LLVMValueRef place, LLVMValueRef active, LLVMValueRef old)
 {
     unsigned align = 4 * f->jit->lanes;
-    if (active) {
-        LLVMValueRef old = LLVMBuildLoad2(f->b, f->jit->chunk, place, "");
+    if (active && !old) {
+        old = LLVMBuildLoad2(f->b, f->jit->chunk, place, "");
         LLVMSetAlignment(old, align);
-        value = LLVMBuildSelect(f->b, active, value, old, "");
     }
+    if (active)
+        value = LLVMBuildSelect(f->b, active, value, old, "");
     LLVMSetAlignment(LLVMBuildStore(f->b, value, place), align);
 }
 
@@ -337,7 +339,7 @@ static void emit_stores(struct builder *f, const struct jit_segment *s, const st
     for (unsigned i = 0; i < stores->count; i++) {
         int line = stores->line[i];
         LLVMValueRef place = build_at(f, s->base, line_offset(line));
-        segment_store(f, stores->value[i], place, line < GCN_VGPRS ? active : NULL);
+        segment_store(f, stores->value[i], place, line < GCN_VGPRS ? active : NULL, s->loaded[line]);
     }
 }
 
@@ -355,6 +357,9 @@ static void store_lines(struct builder *f, struct jit_segment *s)
         every = build_block(f);
         on = build_block(f);
         LLVMBuildCondBr(f->b, s->all, every, some);
+        build_follow(f, on);
+        build_follow(f, every);
+        build_follow(f, some); /* these three now come in reverse */
         LLVMPositionBuilderAtEnd(f->b, some);
     }
     emit_stores(f, s, &stores, LLVMIsAConstant(s->exec) ? NULL : segment_bits(f, s->exec));
@@ -385,34 +390,78 @@ void segment_find_outputs(const struct builder *f, struct outputs *outputs)
             outputs->record[outputs->count++] = (unsigned)last[code];
 }
 
+/* What goes from one chunk to the next: the offset of the chunk in each line; EXEC from the bits of the chunk on, if it
+ * is not known; and the masks so far, with the value of the lowest bit of the next one's. The host is faster at moving
+ * bits by constants, and at multiplying, than at moving them by a number in a register. */
+struct segment_loop {
+    LLVMValueRef offset, exec, unit, sums[MASKS_MAX];
+};
+
+static void begin_rounds(struct builder *f, const struct jit_segment *s, struct segment_loop *rounds,
+                         const struct outputs *outputs)
+{
+    LLVMTypeRef type = f->jit->i64;
+    rounds->offset = LLVMBuildPhi(f->b, type, "");
+    rounds->exec = s->regular ? NULL : LLVMBuildPhi(f->b, type, "");
+    rounds->unit = outputs->count ? LLVMBuildPhi(f->b, type, "") : NULL;
+    for (unsigned i = 0; i < outputs->count; i++)
+        rounds->sums[i] = LLVMBuildPhi(f->b, type, "");
+}
+
+/* Adds the masks of this chunk. It is done before anything is stored in several ways, because LLVM takes detours with
+ * the bits of a chunk that go from block to block. */
+static void collect_masks(struct builder *f, struct jit_segment *s, const struct segment_loop *rounds,
+                          const struct outputs *outputs)
+{
+    for (unsigned i = 0; i < outputs->count; i++) {
+        LLVMValueRef mask = LLVMBuildMul(f->b, segment_mask(f, s, outputs->record[i]), rounds->unit, "");
+        s->collected[i] = LLVMBuildOr(f->b, rounds->sums[i], mask, "");
+    }
+}
+
+static void pass_on(LLVMValueRef phi, struct jit_segment *s, LLVMValueRef first, LLVMValueRef next)
+{
+    LLVMAddIncoming(phi, &first, &s->begin, 1);
+    LLVMAddIncoming(phi, &next, &s->end, 1);
+}
+
+static void end_rounds(struct builder *f, struct jit_segment *s, const struct segment_loop *rounds,
+                       const struct outputs *outputs, LLVMBasicBlockRef done)
+{
+    LLVMValueRef zero = C64(f, 0), lanes = C64(f, f->jit->lanes);
+    LLVMValueRef next = LLVMBuildAdd(f->b, rounds->offset, C64(f, 4 * f->jit->lanes), "");
+    s->end = LLVMGetInsertBlock(f->b);
+    pass_on(rounds->offset, s, zero, next);
+    if (rounds->exec)
+        pass_on(rounds->exec, s, f->exec, LLVMBuildLShr(f->b, rounds->exec, lanes, ""));
+    if (rounds->unit)
+        pass_on(rounds->unit, s, C64(f, 1), LLVMBuildShl(f->b, rounds->unit, lanes, ""));
+    for (unsigned i = 0; i < outputs->count; i++)
+        pass_on(rounds->sums[i], s, zero, s->collected[i]);
+    LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, next, C64(f, GCN_LINE), ""), done, s->body);
+}
+
 /* Emits the loop from S->begin on; it ends at DONE. */
 static void emit_loop(struct builder *f, struct jit_segment *s, const struct outputs *outputs, LLVMBasicBlockRef done)
 {
     struct gcn_jit *jit = f->jit;
-    LLVMValueRef zero = C64(f, 0), sums[MASKS_MAX];
+    struct segment_loop rounds;
     LLVMPositionBuilderAtEnd(f->b, s->begin);
     s->body = build_block(f);
     LLVMBuildBr(f->b, s->body);
+    build_follow(f, s->body);
     LLVMPositionBuilderAtEnd(f->b, s->body);
-    LLVMValueRef offset = LLVMBuildPhi(f->b, jit->i64, "");
-    for (unsigned i = 0; i < outputs->count; i++)
-        sums[i] = LLVMBuildPhi(f->b, jit->i64, "");
-    s->base = LLVMBuildInBoundsGEP2(f->b, jit->i8, f->wave, &offset, 1, "");
-    s->shift = LLVMBuildLShr(f->b, offset, C64(f, 2), "");
-    s->exec = s->regular ? LLVMConstAllOnes(jit->mask) : mask_of_chunk(f, s, f->exec);
+    begin_rounds(f, s, &rounds, outputs);
+    s->base = LLVMBuildInBoundsGEP2(f->b, jit->i8, f->wave, &rounds.offset, 1, "");
+    s->shift = LLVMBuildLShr(f->b, rounds.offset, C64(f, 2), "");
+    s->exec = s->regular ? LLVMConstAllOnes(jit->mask) : LLVMBuildTrunc(f->b, rounds.exec, jit->mask, "");
+    f->before = s->begin;
     for (unsigned i = 0; i < f->record_count; i++)
         segment_emit_record(f, s, i);
+    f->before = NULL;
+    collect_masks(f, s, &rounds, outputs);
     store_lines(f, s);
-    s->end = LLVMGetInsertBlock(f->b);
-    LLVMValueRef next = LLVMBuildAdd(f->b, offset, C64(f, 4 * jit->lanes), "");
-    LLVMAddIncoming(offset, &zero, &s->begin, 1);
-    LLVMAddIncoming(offset, &next, &s->end, 1);
-    for (unsigned i = 0; i < outputs->count; i++) {
-        s->collected[i] = LLVMBuildOr(f->b, sums[i], segment_mask(f, s, outputs->record[i]), "");
-        LLVMAddIncoming(sums[i], &zero, &s->begin, 1);
-        LLVMAddIncoming(sums[i], &s->collected[i], &s->end, 1);
-    }
-    LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, next, C64(f, GCN_LINE), ""), done, s->body);
+    end_rounds(f, s, &rounds, outputs, done);
 }
 
 /* Puts the masks into their scalar registers; MANY is how many versions of the loop lead here. */
@@ -447,6 +496,7 @@ static void choose_version(struct builder *f, struct jit_segment *segments)
     segments[1].begin = build_block(f);
     segments[1].regular = true;
     LLVMBuildCondBr(f->b, best, segments[1].begin, segments[0].begin);
+    build_follow(f, segments[1].begin);
 }
 
 static bool has_only_memory(const struct builder *f)
@@ -478,7 +528,6 @@ void segment_flush(struct builder *f)
         loop_flush(f);
         return;
     }
-    bool memory = f->jit->lanes == 16 && (f->lds_read || f->lds_written); /* much code, and not much faster */
     bool regular = memory_may_be_regular(f);
     f->lds_read = f->lds_written = false;
     if (!regular && has_only_memory(f)) { /* handlers are about as fast, and much less has to be compiled */
@@ -490,11 +539,12 @@ void segment_flush(struct builder *f)
     segments[0].begin = LLVMGetInsertBlock(f->b);
     if (regular)
         choose_version(f, segments);
-    else if (f->record_count >= TWO_STORES_FROM && !memory)
+    else if (f->jit->lanes != 16 && f->record_count >= TWO_STORES_FROM) /* registers for masks make blending cheap */
         segments[0].all = LLVMBuildICmp(f->b, LLVMIntEQ, f->exec, C64(f, UINT64_MAX), "");
     LLVMBasicBlockRef done = build_block(f);
     for (unsigned i = 0; i <= regular; i++)
         emit_loop(f, &segments[i], &outputs, done);
+    build_follow(f, done);
     LLVMPositionBuilderAtEnd(f->b, done);
     memset(f->pending, 0, sizeof f->pending);
     segment_write_outputs(f, segments, 1 + regular, &outputs);

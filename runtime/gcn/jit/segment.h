@@ -19,8 +19,9 @@ struct jit_pattern {
 /* A segment being emitted for one chunk. */
 struct jit_segment {
     LLVMValueRef value[LINES];
-    LLVMValueRef wide[LINES]; /* that line and the next one as 64-bit values; value[] may be known too, or not */
-    LLVMValueRef home[LINES]; /* where the line is, if not in the wave */
+    LLVMValueRef wide[LINES];   /* that line and the next one as 64-bit values; value[] may be known too, or not */
+    LLVMValueRef loaded[LINES]; /* what was in memory, if that has been read */
+    LLVMValueRef home[LINES];   /* where the line is, if not in the wave */
     bool dirty[LINES];
     LLVMValueRef base, shift, exec;
     LLVMValueRef full;               /* bits of EXEC, in loops of loop.c */
@@ -61,13 +62,13 @@ void segment_put(struct builder *f, struct jit_segment *s, uint32_t ref, unsigne
 /* Whether LINES lines at REF are registers, or constants with the same value in all lanes. */
 bool segment_is_line(const struct builder *f, uint32_t ref, unsigned lines);
 
-/* The lanes of which MASK has the bits; and the bits of the mask that RECORD makes, in their places, also those of
- * lanes that are not active. */
+/* The lanes of which MASK has the bits; and the bits of the mask that RECORD makes, also those of lanes that are not
+ * active, as 64 bits. */
 LLVMValueRef segment_bits(struct builder *f, LLVMValueRef mask);
 LLVMValueRef segment_mask(struct builder *f, const struct jit_segment *s, unsigned record);
 
 void segment_emit_record(struct builder *f, struct jit_segment *s, unsigned self);
-void segment_store(struct builder *f, LLVMValueRef value, LLVMValueRef place, LLVMValueRef active);
+void segment_store(struct builder *f, LLVMValueRef value, LLVMValueRef place, LLVMValueRef active, LLVMValueRef old);
 void segment_find_outputs(const struct builder *f, struct outputs *outputs);
 void segment_write_outputs(struct builder *f, struct jit_segment *segments, unsigned many,
                            const struct outputs *outputs);

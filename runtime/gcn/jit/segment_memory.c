@@ -132,7 +132,10 @@ static void branch_if(struct builder *f, const struct access_emission *a, LLVMVa
     LLVMBasicBlockRef then = build_block(f);
     *otherwise = build_block(f);
     LLVMBuildCondBr(f->b, good, then, *otherwise);
+    build_follow(f, then);
     LLVMPositionBuilderAtEnd(f->b, then);
+    if (!a->ways) /* the first way is the most frequent one */
+        build_follow(f, a->join);
 }
 
 static void join_way(struct builder *f, struct access_emission *a)
