@@ -389,8 +389,8 @@ static void test_engine(const struct gcn_engine *engine, enum gcn_target_number 
         p.keep = i % 4 != 3;
         group.wave_count = 1 + (uint32_t)(value_random() % 2); /* a barrier stops a wave only if there is another one */
         p.group_memory = i % 4 == 0;
-        /* short programs are mostly loops without calls of handlers, which are compiled in another way */
         p.left_out = value_random() % 4 ? 0 : (unsigned)(value_random() % 4);
+        /* short programs are mostly loops without calls of handlers, which are compiled in another way */
         unsigned length = i % 2 ? LENGTH : 1 + (unsigned)(value_random() % 6);
         for (unsigned left = i % 8 == 6 ? 3 + length : 0; left; left--)
             draw_arithmetic(&p);
