@@ -200,16 +200,16 @@ static bool is_same(const struct builder *f, LLVMValueRef value)
     return !LLVMIsAInstruction(value) || LLVMGetInstructionParent(value) == f->before;
 }
 
-/* Emits an instruction with the operands that VALUE, which belongs to no block yet, has. */
-static void insert(struct builder *f, LLVMValueRef value)
+/* Emits INSTRUCTION, which belongs to no block yet: before the loop if all of its operands are the same there. */
+static void insert(struct builder *f, LLVMValueRef instruction)
 {
-    int count = LLVMGetNumOperands(value), same = 0;
-    while (f->before && same < count && is_same(f, LLVMGetOperand(value, (unsigned)same)))
-        same++;
+    int count = LLVMGetNumOperands(instruction), same = 0;
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b);
+    while (f->before && same < count && is_same(f, LLVMGetOperand(instruction, (unsigned)same)))
+        same++;
     if (same == count)
-        here = build_before(f);
-    LLVMInsertIntoBuilder(f->b, value);
+        build_before(f);
+    LLVMInsertIntoBuilder(f->b, instruction);
     LLVMPositionBuilderAtEnd(f->b, here);
 }
 

@@ -27,7 +27,8 @@ static void choose(struct builder *f, LLVMValueRef offset, const uint32_t *entri
     choose(f, offset, entries + half, count - half, none);
 }
 
-/* Goes to the leader that is OFFSET bytes from the first micro-operation, or to NONE. */
+/* Goes to the leader that is OFFSET bytes from the first micro-operation, or to NONE. If memory is out, it goes there
+ * always. */
 static void choose_leader(struct builder *f, LLVMValueRef offset, LLVMBasicBlockRef none)
 {
     uint32_t *entries = mem_alloc(f->unit->total * sizeof *entries);
