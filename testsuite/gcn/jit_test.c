@@ -346,13 +346,26 @@ static void report(const struct gcn_engine *engine, struct program *p)
     }
 }
 
+/* Gives LANE of each vector register a number of some type, which for f64 is in two registers. */
+static void draw_lane(unsigned lane)
+{
+    static const enum gcn_type types[] = {
+        GCN_T_F32, GCN_T_F32, GCN_T_F32, GCN_T_U32, GCN_T_U32, GCN_T_V2F16, GCN_T_V2F16, GCN_T_F64};
+    for (unsigned i = 0; i < GCN_VGPRS; i++) {
+        enum gcn_type type = types[value_random() % (sizeof types / sizeof *types)];
+        u128 value = value_of(type);
+        initial.wave.v[i][lane] = (uint32_t)value;
+        if (type == GCN_T_F64 && ++i < GCN_VGPRS)
+            initial.wave.v[i][lane] = (uint32_t)(value >> 32);
+    }
+}
+
 static void randomize(void)
 {
     static const uint32_t modes[] = {DEFAULT_MODE, DEFAULT_MODE, DEFAULT_MODE, 0x3c0, 0x3f5};
     memset(&initial, 0, sizeof initial);
-    for (unsigned i = 0; i < GCN_VGPRS; i++)
-        for (unsigned k = 0; k < GCN_LANES; k++)
-            initial.wave.v[i][k] = (uint32_t)value_of(value_random() % 3 ? GCN_T_F32 : GCN_T_U32);
+    for (unsigned k = 0; k < GCN_LANES; k++)
+        draw_lane(k);
     memcpy(initial.wave.a, initial.wave.v, sizeof initial.wave.a);
     for (unsigned i = 4; i < 8; i++) { /* addresses of group memory: adjacent, equal, scattered, at its end */
         uint32_t base = (uint32_t)(value_random() % (LDS_SIZE - 64)) & (value_random() % 4 ? ~7u : ~0u);
@@ -552,6 +565,8 @@ static void draw_dpp(struct program *p, unsigned control)
     word[1] |= value_random() % 2 ? 0xff000000 : (uint32_t)(value_random() % 256) << 24;
     if (value_random() % 4 == 0)
         word[1] |= (uint32_t)(value_random() % 16) << 20;
+    if (size_of(word) != 2) /* the operation knows no such modifiers */
+        word[1] &= ~(UINT32_C(15) << 20);
 }
 
 static void draw_exchange(struct program *p, enum exchange kind)
@@ -649,15 +664,15 @@ static bool test_all(const char *name, unsigned programs, bool brief)
     return true;
 }
 
-/* The arguments are a number of programs, and of random numbers that are left out before the first; or `brief`, which
- * executes a few programs on the first engine that there is. */
+/* The arguments are a number of programs and a seed; or `brief`, which executes a few programs on the first engine that
+ * there is. */
 int main(int argc, char **argv)
 {
     static const char *const names[] = {"avx2", "avx512"};
     bool brief = argc > 1 && !strcmp(argv[1], "brief"), done = false;
     unsigned programs = argc > 1 ? (unsigned)atoi(argv[1]) : 200;
-    for (int i = argc > 2 ? atoi(argv[2]) : 0; i > 0; i--)
-        value_random();
+    if (argc > 2)
+        value_seed(strtoull(argv[2], NULL, 0));
     if (!gcn_guard_acquire())
         return 99;
     for (size_t i = 0; i < sizeof names / sizeof *names && !(brief && done); i++)

@@ -6,10 +6,17 @@
 #include <math.h>
 #include <string.h>
 
+static uint64_t state = 0x853c49e6748fea9b;
+
 uint64_t value_random(void)
 {
-    static uint64_t state = 0x853c49e6748fea9b;
     return xorshift(&state) * UINT64_C(0x2545f4914f6cdd1d);
+}
+
+void value_seed(uint64_t seed)
+{
+    state ^= seed * UINT64_C(0x9e3779b97f4a7c15);
+    state += !state;
 }
 
 static uint32_t any_f32(void)

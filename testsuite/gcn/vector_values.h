@@ -5,8 +5,9 @@
 
 #include "testsuite/gcn/valu_model.h"
 
-/* A pseudo-random sequence, the same in every run. */
+/* A pseudo-random sequence, the same in every run; and beginning another one, of which SEED says which. */
 uint64_t value_random(void);
+void value_seed(uint64_t seed);
 
 /* A special or random value of TYPE. */
 u128 value_of(enum gcn_type type);
