@@ -76,6 +76,12 @@ LANE int lane_isnan32(float x)
     return (lane_bits32(x) & 0x7fffffff) > 0x7f800000;
 }
 
+LANE int lane_issnan32(float x)
+{
+    uint32_t u = lane_bits32(x) & 0x7fffffff;
+    return (u > 0x7f800000) & (u < 0x7fc00000);
+}
+
 LANE int lane_isnan64(double x)
 {
     return (lane_bits64(x) & 0x7fffffffffffffff) > 0x7ff0000000000000;
@@ -146,9 +152,33 @@ LANE float lane_from16(uint32_t h)
     return lane_f32(u | (h & 0x8000) << 16);
 }
 
+/* As lane_from16(), but a signaling NaN becomes quiet, as in every conversion. */
+LANE float lane_widen16(uint32_t h)
+{
+#ifdef LANE_TEMPLATES
+    uint16_t bits = (uint16_t)h;
+    _Float16 half;
+    memcpy(&half, &bits, sizeof half);
+    return (float)half;
+#else
+    float x = lane_from16(h);
+    return lane_issnan32(x) ? lane_quiet32(x) : x;
+#endif
+}
+
+/* For arithmetic, which makes NaNs quiet itself: whichever of the two is faster. */
+LANE float lane_number16(uint32_t h)
+{
+#ifdef LANE_TEMPLATES
+    return lane_widen16(h);
+#else
+    return lane_from16(h);
+#endif
+}
+
 LANE uint32_t lane_to16(float x) /* to nearest even */
 {
-#ifdef LANE_HOST_HALVES
+#ifdef LANE_TEMPLATES
     _Float16 half = (_Float16)x;
     uint16_t bits;
     memcpy(&bits, &half, sizeof bits);
@@ -270,23 +300,10 @@ LANE float lane_mad_legacy(float a, float b, float c)
 
 LANE float lane_round16(float x, struct lane_mode m)
 {
-    return lane_from16(lane_result16(x, m));
+    return lane_number16(lane_result16(x, m));
 }
 
 /* Minimum, maximum, median */
-
-LANE int lane_issnan32(float x)
-{
-    uint32_t u = lane_bits32(x) & 0x7fffffff;
-    return (u > 0x7f800000) & (u < 0x7fc00000);
-}
-
-/* As lane_from16(), but a signaling NaN becomes quiet, as in every conversion. */
-LANE float lane_widen16(uint32_t h)
-{
-    float x = lane_from16(h);
-    return lane_issnan32(x) ? lane_quiet32(x) : x;
-}
 
 LANE float lane_pick32(float a, float b, int take_a, uint32_t ieee)
 {

@@ -199,8 +199,8 @@ LANE uint32_t lane_pack16(uint32_t low, uint32_t high)
 #define HI_U(x) ((x) >> 16)
 #define LO_I(x) ((int32_t)(int16_t)(x))
 #define HI_I(x) ((int32_t)(x) >> 16)
-#define LO_F(x) lane_from16((x)&0xffff)
-#define HI_F(x) lane_from16((x) >> 16)
+#define LO_F(x) lane_number16((x)&0xffff)
+#define HI_F(x) lane_number16((x) >> 16)
 
 /* Dot products without their addend */
 

@@ -42,7 +42,7 @@ LANE uint32_t micro_mix(uint32_t x, uint32_t imm)
 {
     uint32_t shift = imm & MICRO_HIGH ? 16 : 0;
     uint32_t drop = imm & MICRO_MIX_ABS ? 0x80000000 : 0, flip = imm & MICRO_MIX_NEG ? 0x80000000 : 0;
-    return (lane_bits32(lane_from16(x >> shift & 0xffff)) & ~drop) ^ flip;
+    return (lane_bits32(lane_number16(x >> shift & 0xffff)) & ~drop) ^ flip;
 }
 
 LANE uint32_t micro_place(uint32_t x, uint32_t old, uint32_t imm)

@@ -23,7 +23,7 @@ extern const uint32_t valu_below_lo[GCN_LANES], valu_below_hi[GCN_LANES];
 
 /* Row types: T_ what an expression sees, GET_ from a line, GETS_ from a scalar, IN_ with denormals flushed as
  * the mode asks, PUT_ into the lanes whose bits in K are set. f16p, u16p, i16p keep the high half, f16h the
- * low one. */
+ * low one. f16s is f16 where it matters whether a NaN is signaling; VALUE_ is what either makes of a half. */
 #define T_none int
 #define T_u32  uint32_t
 #define T_i32  int32_t
@@ -34,6 +34,7 @@ extern const uint32_t valu_below_lo[GCN_LANES], valu_below_hi[GCN_LANES];
 #define T_u16  uint32_t
 #define T_i16  int32_t
 #define T_f16  float
+#define T_f16s float
 #define T_u16p uint32_t
 #define T_i16p int32_t
 #define T_f16p float
@@ -49,7 +50,10 @@ extern const uint32_t valu_below_lo[GCN_LANES], valu_below_hi[GCN_LANES];
 #define GET_f64(p, i)   lane_f64(VALU_WIDE(p, i))
 #define GET_u16(p, i)   ((p)[i] & 0xffff)
 #define GET_i16(p, i)   ((int32_t)(int16_t)(p)[i])
-#define GET_f16(p, i)   lane_from16((p)[i] & 0xffff)
+#define VALUE_f16(x)    lane_number16(x)
+#define VALUE_f16s(x)   lane_from16(x)
+#define GET_f16(p, i)   VALUE_f16((p)[i] & 0xffff)
+#define GET_f16s(p, i)  VALUE_f16s((p)[i] & 0xffff)
 #define GET_u16p        GET_u16
 #define GET_i16p        GET_i16
 #define GET_f16p        GET_f16
@@ -66,6 +70,7 @@ extern const uint32_t valu_below_lo[GCN_LANES], valu_below_hi[GCN_LANES];
 #define GETS_u16(p)   GET_u16(p, 0)
 #define GETS_i16(p)   GET_i16(p, 0)
 #define GETS_f16(p)   GET_f16(p, 0)
+#define GETS_f16s(p)  GET_f16s(p, 0)
 
 #define IN_none(x, m) (x)
 #define IN_u32(x, m)  (x)
@@ -79,6 +84,7 @@ extern const uint32_t valu_below_lo[GCN_LANES], valu_below_hi[GCN_LANES];
 #define IN_f16(x, m)  ((m).in64 ? lane_flush16(x) : (x))
 #define IN_u16p(x, m) (x)
 #define IN_i16p(x, m) (x)
+#define IN_f16s       IN_f16
 #define IN_f16p       IN_f16
 #define IN_f16h(x, m) (x)
 

@@ -68,23 +68,22 @@
     VALU_CORE(id##_sat, R, A, B, C, IN, OUT, expr, bit)                                                      \
     VALU_SLOW(id##_sat, I, A, B)                                                                             \
     VALU_HANDLER(id##_sat, pp, I, IN, OUT, 0, 0, 0)
-#define VALU_HALF(id, C_param, expr)                                                                         \
-    LANE float id##_half(float a_in, float b_in, float c_in, const struct lane_mode m)                       \
+#define VALU_HALF(id, T, expr)                                                                               \
+    LANE uint32_t id##_half(uint32_t a_in, uint32_t b_in, uint32_t c_in, const struct lane_mode m)           \
     {                                                                                                        \
-        const float a = IN_f16(a_in, m), b = IN_f16(b_in, m), c = IN_f16(c_in, m);                           \
+        const float a = IN_##T(VALUE_##T(a_in), m), b = IN_##T(VALUE_##T(b_in), m);                          \
+        const float c = IN_##T(VALUE_##T(c_in), m);                                                          \
         (void)c;                                                                                             \
-        return expr;                                                                                         \
+        return lane_result16(expr, m);                                                                       \
     }
-#define P2(id, class, expr)                                                                                  \
-    VALU_HALF(id, c, expr)                                                                                   \
+#define P2(id, class, T, expr)                                                                               \
+    VALU_HALF(id, T, expr)                                                                                   \
     V2(id, class, COLD, u32, u32, u32,                                                                       \
-       lane_pack16(lane_result16(id##_half(LO_F(a), LO_F(b), 0, m), m),                                      \
-                   lane_result16(id##_half(HI_F(a), HI_F(b), 0, m), m)))
-#define P3(id, class, expr)                                                                                  \
-    VALU_HALF(id, c, expr)                                                                                   \
+       lane_pack16(id##_half(LO_U(a), LO_U(b), 0, m), id##_half(HI_U(a), HI_U(b), 0, m)))
+#define P3(id, class, T, expr)                                                                               \
+    VALU_HALF(id, T, expr)                                                                                   \
     V3(id, class, COLD, u32, u32, u32, u32,                                                                  \
-       lane_pack16(lane_result16(id##_half(LO_F(a), LO_F(b), LO_F(c), m), m),                                \
-                   lane_result16(id##_half(HI_F(a), HI_F(b), HI_F(c), m), m)))
+       lane_pack16(id##_half(LO_U(a), LO_U(b), LO_U(c), m), id##_half(HI_U(a), HI_U(b), HI_U(c), m)))
 #define VALU_SINGLE(id, expr)                                                                                \
     LANE uint64_t id##_single(uint64_t a_in, uint64_t b_in, uint64_t c_in, const struct lane_mode m)         \
     {                                                                                                        \

@@ -26,8 +26,8 @@
 #define S2(id, R, A, B, expr)
 #define S3(id, R, A, B, C, expr)
 #define SM(id, R, A, B, C, IN, OUT, expr, bit)
-#define P2(id, class, expr) {GCN_OP_##id, id##_pp, NULL, NULL},
-#define P3(id, class, expr) {GCN_OP_##id, id##_pp, NULL, NULL},
+#define P2(id, class, T, expr) {GCN_OP_##id, id##_pp, NULL, NULL},
+#define P3(id, class, T, expr) {GCN_OP_##id, id##_pp, NULL, NULL},
 #define W2(id, class, expr) {GCN_OP_##id, id##_pp, NULL, NULL},
 #define W3(id, class, expr) {GCN_OP_##id, id##_pp, NULL, NULL},
 #define VC_HOT(id, form) {GCN_OP_##id, id##_pp, id##_sp, NULL},

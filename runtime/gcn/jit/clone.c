@@ -194,6 +194,21 @@ static LLVMValueRef without_clobbers(LLVMValueRef assembly)
                     : assembly;
 }
 
+/* Where a template compares floats that it has made of halves, clang has it compare the halves, for which many hosts
+ * have no instruction. Returns the comparison of the floats; NULL if INSTRUCTION is something else. */
+static LLVMValueRef compare_halves(const struct copy *c, LLVMValueRef instruction)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(instruction, 0));
+    if (!LLVMIsAFCmpInst(instruction) || LLVMGetTypeKind(type) != LLVMVectorTypeKind ||
+        LLVMGetTypeKind(LLVMGetElementType(type)) != LLVMHalfTypeKind)
+        return NULL;
+    LLVMBuilderRef b = c->f->b;
+    LLVMTypeRef wide = LLVMVectorType(LLVMFloatTypeInContext(c->f->jit->context), LLVMGetVectorSize(type));
+    LLVMValueRef x = LLVMBuildFPExt(b, copied(c, LLVMGetOperand(instruction, 0)), wide, "");
+    LLVMValueRef y = LLVMBuildFPExt(b, copied(c, LLVMGetOperand(instruction, 1)), wide, "");
+    return LLVMBuildFCmp(b, LLVMGetFCmpPredicate(instruction), x, y, "");
+}
+
 /* Whether VALUE is the same for all chunks that the loop being emitted is about. */
 static bool is_same(const struct builder *f, LLVMValueRef value)
 {
@@ -216,6 +231,7 @@ static void insert(struct builder *f, LLVMValueRef instruction)
 static LLVMValueRef copy_one(struct copy *c, LLVMValueRef instruction)
 {
     LLVMValueRef value = fold(c, instruction);
+    value = value ? value : compare_halves(c, instruction);
     if (value)
         return value;
     value = LLVMInstructionClone(instruction);

@@ -7,8 +7,9 @@
  * micro-operations m_<name>. Input: ops/*.def, runtime/gcn/tables/salu.def. Output: bitcode. Invariant: parameters as
  * in enum template_parameter.
  */
-/* The host's conversions to half precision round as its mode says, which for templates is to nearest. */
-#define LANE_HOST_HALVES
+/* Expressions use what LLVM has for vectors. The host's conversions to half precision round as its mode says, which for
+ * templates is to nearest. */
+#define LANE_TEMPLATES
 #include "runtime/gcn/exec/exec.h"
 #include "runtime/gcn/exec/exec_salu_ops.h"
 #include "runtime/gcn/inst/inst.h"
@@ -73,6 +74,7 @@ LANE uint64_t valu_pack(const uint32_t *line)
 #define DWORDS_u16  1
 #define DWORDS_i16  1
 #define DWORDS_f16  1
+#define DWORDS_f16s 1
 #define DWORDS_u16p 1
 #define DWORDS_i16p 1
 #define DWORDS_f16p 1
