@@ -411,6 +411,23 @@ LANE uint32_t lane_to_u32(double x)
     return (uint32_t)(int32_t)(x - high) ^ (high > 0 ? 0x80000000u : 0);
 }
 
+LANE int32_t lane_single_to_i32(float x)
+{
+    int below = x < 0x1p31f;
+    float bounded = below ? x : 0;
+    bounded = bounded < -0x1p31f ? -0x1p31f : bounded;
+    int32_t otherwise = x == x ? INT32_MAX : 0;
+    return below ? (int32_t)bounded : otherwise;
+}
+
+LANE uint32_t lane_single_to_u32(float x)
+{
+    float positive = x > 0 ? x : 0;
+    int below = positive < 0x1p32f;
+    uint32_t r = (uint32_t)(below ? positive : 0);
+    return below ? r : UINT32_MAX;
+}
+
 LANE int32_t lane_to_range(double x, int32_t low, int32_t high)
 {
     return (int32_t)lane_limit(x, low, high);

@@ -5,14 +5,19 @@
 
 #include "runtime/gcn/exec/lane.h"
 
-/* Compilers know the way to sum up the bytes by a multiplication, and make of it an instruction for one lane. */
+/* Compilers know the way to sum up the bytes by a multiplication, and make of it an instruction for one lane; in
+ * templates, which become vector code in any case, LLVM does what is best for the host. */
 LANE uint32_t lane_popcount(uint32_t x)
 {
+#ifdef LANE_TEMPLATES
+    return (uint32_t)__builtin_popcount(x);
+#else
     x -= x >> 1 & 0x55555555;
     x = (x & 0x33333333) + (x >> 2 & 0x33333333);
     x = (x + (x >> 4)) & 0x0f0f0f0f;
     x += x >> 8;
     return (x + (x >> 16)) & 63;
+#endif
 }
 
 /* How many of the bits BELOW a lane MASK has. */
