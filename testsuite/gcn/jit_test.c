@@ -540,6 +540,23 @@ static void make_near_reads(const struct gcn_engine *engine, struct program *p, 
     p->body[count][1] = 0;
 }
 
+/* Reads of group memory in one segment, all but the first at what the one before has read, or some bits of it. */
+static void make_chained_reads(const struct gcn_engine *engine, struct program *p, unsigned n)
+{
+    static const uint32_t reads[] = {0xd86c0000, 0xd86c0000, 0xd86c0000, 0xd86e0000, 0xd8ec0000};
+    uint32_t address = 4;
+    (void)engine;
+    initial.wave.mode = DEFAULT_MODE;
+    for (unsigned left = 1 + n % 4; left; left--) {
+        uint32_t *read = p->body[p->count++], *mask = p->body[p->count++], value = 16 + 4 * left;
+        read[0] = reads[value_random() % (sizeof reads / sizeof *reads)] | (uint32_t)(value_random() & 7);
+        read[1] = value << 24 | address;
+        address = 8 + left;
+        mask[0] = 0x260000ff | address << 17 | value << 9; /* v_and_b32 with a constant */
+        mask[1] = value_random() % 8 ? LDS_SIZE - 4 : 4 * LDS_SIZE - 1;
+    }
+}
+
 /* Operations across lanes, with the same few registers as the arithmetic around them. */
 
 enum exchange { READS_FIRST_LANE, READS_LANE, WRITES_LANE, COUNTS_LOW, COUNTS_HIGH, PERMUTES, EXCHANGES };
@@ -659,6 +676,7 @@ static bool test_all(const char *name, unsigned programs, bool brief)
     test_exec(engine);
     test_shifts(engine);
     test_made(engine, "reads of group memory by lanes that are near each other", 150, make_near_reads);
+    test_made(engine, "reads of group memory at what was read there", programs / 4, make_chained_reads);
     test_made(engine, "operations across lanes", programs, make_exchanges);
     test_made(engine, "accesses of some lanes to group memory", programs / 4, make_some_lanes);
     return true;

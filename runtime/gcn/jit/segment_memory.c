@@ -74,9 +74,22 @@ static LLVMValueRef steps(struct builder *f, unsigned step)
     return LLVMConstVector(elements, f->jit->lanes);
 }
 
+/* The address that R has in the first lane, of ADDRESS. LLVM takes its time to get one element of many. */
+static LLVMValueRef first_of(struct builder *f, const struct jit_segment *s, const struct record *r,
+                             LLVMValueRef address)
+{
+    int line = ref_line(r->op->src[0]);
+    if (line < 0 || s->loaded[line] != address)
+        return LLVMBuildExtractElement(f->b, build_as(f, address, f->jit->chunk), C32(f, 0), "");
+    LLVMValueRef first = LLVMBuildLoad2(f->b, f->jit->i32, LLVMGetOperand(address, 0), "");
+    LLVMSetAlignment(first, 4);
+    return first;
+}
+
 /* What is known of the lanes' ADDRESS, which several accesses may share: their offsets differ by the same in all lanes.
  */
-static struct jit_pattern *pattern_of(struct builder *f, struct jit_segment *s, LLVMValueRef lds, LLVMValueRef address)
+static struct jit_pattern *pattern_of(struct builder *f, struct jit_segment *s, const struct record *r,
+                                      LLVMValueRef address)
 {
     for (unsigned i = 0; i < PATTERNS; i++)
         if (s->patterns[i].address == address)
@@ -84,10 +97,11 @@ static struct jit_pattern *pattern_of(struct builder *f, struct jit_segment *s, 
     struct jit_pattern *pattern = &s->patterns[s->pattern_count++ % PATTERNS];
     LLVMValueRef chunk = build_as(f, address, f->jit->chunk);
     *pattern = (struct jit_pattern){.address = address};
-    LLVMValueRef first = LLVMBuildExtractElement(f->b, chunk, C32(f, 0), "");
-    pattern->distance = LLVMBuildSub(f->b, chunk, segment_spread(f, first), "");
+    LLVMValueRef first = first_of(f, s, r, address), zero = LLVMConstNull(f->jit->chunk);
+    LLVMValueRef spread = LLVMBuildShuffleVector(f->b, chunk, LLVMGetPoison(f->jit->chunk), zero, "");
+    pattern->distance = LLVMBuildSub(f->b, chunk, spread, "");
     pattern->first = LLVMBuildZExt(f->b, first, f->jit->i64, "");
-    pattern->place = LLVMBuildInBoundsGEP2(f->b, f->jit->i8, lds, &pattern->first, 1, "");
+    pattern->place = LLVMBuildInBoundsGEP2(f->b, f->jit->i8, r->lds, &pattern->first, 1, "");
     return pattern;
 }
 
@@ -360,7 +374,7 @@ static void permuted_read(struct builder *f, struct jit_pattern *pattern, const 
 static void emit_regular_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address,
                               unsigned part, LLVMValueRef *values)
 {
-    const struct jit_pattern *pattern = pattern_of(f, s, r->lds, address);
+    const struct jit_pattern *pattern = pattern_of(f, s, r, address);
     bool same = is_same_likely(f, ref_line(r->op->src[0]));
     for (unsigned i = 0; i < dwords_of_part(r->effect->row); i++)
         values[i] =
@@ -391,7 +405,7 @@ static void emit_near_read(struct builder *f, struct jit_segment *s, const struc
                            LLVMValueRef *values)
 {
     unsigned parts = r->effect->row->parts, end = 0;
-    struct access_emission a = {.r = r, .pattern = pattern_of(f, s, r->lds, address), .join = build_block(f)};
+    struct access_emission a = {.r = r, .pattern = pattern_of(f, s, r, address), .join = build_block(f)};
     LLVMBasicBlockRef otherwise;
     find_numbers(f, a.pattern);
     if (!a.pattern->near)
@@ -410,7 +424,7 @@ static void emit_near_read(struct builder *f, struct jit_segment *s, const struc
 static void emit_long_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address,
                            unsigned part, LLVMValueRef *values)
 {
-    struct access_emission a = {.r = r, .pattern = pattern_of(f, s, r->lds, address), .join = build_block(f)};
+    struct access_emission a = {.r = r, .pattern = pattern_of(f, s, r, address), .join = build_block(f)};
     unsigned n = dwords_of_part(r->effect->row);
     uint32_t offset = offset_of_part(r, part);
     LLVMBasicBlockRef otherwise;
@@ -433,7 +447,7 @@ static void emit_long_read(struct builder *f, struct jit_segment *s, const struc
 static void emit_write(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address)
 {
     struct gcn_jit *jit = f->jit;
-    struct access_emission a = {.r = r, .pattern = pattern_of(f, s, r->lds, address), .join = build_block(f)};
+    struct access_emission a = {.r = r, .pattern = pattern_of(f, s, r, address), .join = build_block(f)};
     LLVMValueRef data = build_as(f, segment_get(f, s, r->op->src[1], 0), jit->chunk);
     LLVMValueRef all = LLVMBuildICmp(f->b, LLVMIntEQ, s->exec, LLVMConstAllOnes(jit->mask), "");
     uint32_t offset = offset_of_part(r, 0);
@@ -449,12 +463,33 @@ static void emit_write(struct builder *f, struct jit_segment *s, const struct re
     LLVMPositionBuilderAtEnd(f->b, a.join);
 }
 
+/* Whether X depends on what this segment has read from group memory: on a value that comes from one of several blocks,
+ * or that a function has returned. Looks at no more than STEPS operations. */
+static bool depends_on_read(LLVMValueRef x, unsigned *steps)
+{
+    if (!LLVMIsAInstruction(x) || LLVMIsALoadInst(x) || !*steps)
+        return false;
+    --*steps;
+    if (LLVMIsACallInst(x) && LLVMIsALoadInst(LLVMGetCalledValue(x)))
+        return true;
+    if (LLVMIsAPHINode(x))
+        return LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind;
+    for (int i = 0; i < LLVMGetNumOperands(x); i++)
+        if (depends_on_read(LLVMGetOperand(x, (unsigned)i), steps))
+            return true;
+    return false;
+}
+
 static void emit_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address)
 {
     const struct chunk_row *row = r->effect->row;
     unsigned n = dwords_of_part(row);
+    unsigned steps = 64;
     LLVMValueRef values[4];
-    if (n == 1 && !s->regular)
+    /* lanes that look up in a table what they have found in a table are seldom near each other */
+    if (returns_value(row) && !s->regular && depends_on_read(address, &steps))
+        values[0] = call_function(f, s, r, address);
+    else if (n == 1 && !s->regular)
         emit_near_read(f, s, r, address, values);
     for (unsigned part = 0; part < row->parts && (n > 1 || s->regular); part++)
         (s->regular ? emit_regular_read : emit_long_read)(f, s, r, address, part, values + part * n);
