@@ -77,18 +77,26 @@ const char *jit_host(unsigned lanes)
 
 /* Code that is a few wide loops gains little from what LLVM does beyond its lowest level, which takes half of the time;
  * on the kernels of bench/compiled_bench it is 2 to 3 % slower. It does gain from registers that are allocated with
- * care, though not from the passes that LLVM lets follow; and, where there are few registers, from an order of
- * instructions that needs fewer. Constants are folded, and instructions hoisted, where they are emitted. This process
- * belongs to the compiler alone, so that options of LLVM concern nobody else. */
+ * care, though not from the passes that LLVM lets follow. Where there are few registers, it gains from an order of
+ * instructions that needs fewer, too, and from a search among many blocks for where to split the range of a value.
+ * Constants are folded, and instructions hoisted, where they are emitted. This process belongs to the compiler alone,
+ * so that options of LLVM concern nobody else. */
 static void choose_passes(bool wide)
 {
     static const char *const options[] = {
-        "hsail-gcn-worker",  "-optimize-regalloc",           "-x86-tile-ra=false",   "-disable-ssc",
-        "-disable-copyprop", "-disable-postra-machine-licm", "-enable-misched=false"};
+        "hsail-gcn-worker",
+        "-optimize-regalloc",
+        "-x86-tile-ra=false",
+        "-disable-ssc",
+        "-disable-copyprop",
+        "-disable-postra-machine-licm",
+        "-grow-region-complexity-budget=10",
+        "-enable-misched=false"};
+    enum { FOR_WIDE = 2 }; /* the last ones, where there are 32 registers */
     static bool chosen;
     int count = sizeof options / sizeof options[0];
     if (!chosen)
-        LLVMParseCommandLineOptions(wide ? count : count - 1, options, "");
+        LLVMParseCommandLineOptions(wide ? count : count - FOR_WIDE, options, "");
     chosen = true;
 }
 
