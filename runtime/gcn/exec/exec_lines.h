@@ -334,27 +334,41 @@ MEM_GUEST INLINE void store_some(uint64_t address, const uint32_t *s, const uint
  */
 INLINE bool rows_step(const uint32_t *line, uint32_t step)
 {
-    uint32_t differ = 0, wrapped = 0;
-    for (unsigned i = 0; i < GCN_LANES; i += ROW_LANES)
-        wrapped |= (uint32_t)(line[i] > UINT32_MAX - ROW_LANES * step) |
-                   ((line[i + ROW_LANES - 1] - line[i]) ^ (ROW_LANES - 1) * step);
-    if (wrapped)
+    const uint32_t limit = UINT32_MAX - step; /* from more than that, the next step would wrap around */
+    if (line[ROW_LANES - 1] - line[0] != (ROW_LANES - 1) * step)
         return false;
 #if defined(__AVX512F__)
     const __m512i numbers = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     const __m512i steps = _mm512_mullo_epi32(numbers, _mm512_set1_epi32((int)step));
-    __m512i all = _mm512_setzero_si512();
+    __m512i differ = _mm512_setzero_si512(), most = differ;
     GCN_UNROLL
-    for (int i = 0; i < GCN_LANES; i += 16) {
-        __m512i wanted = _mm512_add_epi32(steps, _mm512_set1_epi32((int)line[i]));
-        all = _mm512_or_si512(all, _mm512_xor_si512(_mm512_loadu_si512(line + i), wanted));
+    for (int i = 0; i < GCN_LANES; i += ROW_LANES) {
+        __m512i x = _mm512_loadu_si512(line + i), wanted = _mm512_add_epi32(steps, _mm512_set1_epi32((int)line[i]));
+        differ = _mm512_or_si512(differ, _mm512_xor_si512(x, wanted));
+        most = _mm512_max_epu32(most, x);
     }
-    differ = _mm512_test_epi32_mask(all, all);
+    return !(_mm512_test_epi32_mask(differ, differ) | _mm512_cmpgt_epu32_mask(most, _mm512_set1_epi32((int)limit)));
+#elif defined(__AVX2__)
+    const __m256i numbers = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), limits = _mm256_set1_epi32((int)limit);
+    const __m256i steps = _mm256_mullo_epi32(numbers, _mm256_set1_epi32((int)step));
+    __m256i differ = _mm256_setzero_si256(), most = limits;
+    GCN_UNROLL
+    for (int i = 0; i < GCN_LANES; i += ROW_LANES) {
+        __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)(line + i));
+        __m256i wanted = _mm256_add_epi32(steps, _mm256_set1_epi32((int)line[i]));
+        differ = _mm256_or_si256(differ, _mm256_xor_si256(x, wanted));
+        most = _mm256_max_epu32(most, x);
+    }
+    differ = _mm256_or_si256(differ, _mm256_xor_si256(most, limits));
+    return _mm256_testz_si256(differ, differ);
 #else
-    for (unsigned i = 0; i < GCN_LANES; i++)
+    uint32_t differ = 0, beyond = 0;
+    for (unsigned i = 0; i < GCN_LANES; i++) {
         differ |= (line[i] - line[i / ROW_LANES * ROW_LANES]) ^ i % ROW_LANES * step;
+        beyond |= line[i] > limit;
+    }
+    return !(differ | beyond);
 #endif
-    return !differ;
 }
 
 /* Moves one lane's element of N dwords, two at a time where possible, so that nobody sees an aligned 64-bit value
