@@ -137,8 +137,8 @@ int main(void)
         double work = 4e-6 * MIX_OPS * ITERATIONS;
         double full = work / measure(engine, code_full, sizeof code_full, 4, 1, NOT_OBSERVED);
         double half = work / measure(engine, code_half, sizeof code_half, 4, 1, NOT_OBSERVED);
-        double one = measure(engine, code_full, sizeof code_full, 16, 1, NOT_OBSERVED);
-        double two = measure(engine, code_full, sizeof code_full, 16, 2, NOT_OBSERVED);
+        double one = measure(engine, code_full, sizeof code_full, 64, 1, NOT_OBSERVED);
+        double two = measure(engine, code_full, sizeof code_full, 64, 2, NOT_OBSERVED);
         double empty = measure(engine, code_empty, sizeof code_empty, 100000, 1, NOT_OBSERVED) / 100000;
         figure(name, "vector instructions, all lanes", full, "M/s", engines[i].full);
         figure(name, "vector instructions, half of the lanes", half, "M/s", engines[i].half);
