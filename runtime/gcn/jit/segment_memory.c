@@ -74,7 +74,8 @@ static LLVMValueRef steps(struct builder *f, unsigned step)
     return LLVMConstVector(elements, f->jit->lanes);
 }
 
-/* The address that R has in the first lane, of ADDRESS. LLVM takes its time to get one element of many. */
+/* The first of the lanes' addresses, ADDRESS, which R accesses. It is loaded by itself where all of them are in memory,
+ * as LLVM takes its time to get one element of many. */
 static LLVMValueRef first_of(struct builder *f, const struct jit_segment *s, const struct record *r,
                              LLVMValueRef address)
 {
@@ -464,7 +465,7 @@ static void emit_write(struct builder *f, struct jit_segment *s, const struct re
 }
 
 /* Whether X depends on what this segment has read from group memory: on a value that comes from one of several blocks,
- * or that a function has returned. Looks at no more than STEPS operations. */
+ * or that a function has returned. Looks at no more than *STEPS operations. */
 static bool depends_on_read(LLVMValueRef x, unsigned *steps)
 {
     if (!LLVMIsAInstruction(x) || LLVMIsALoadInst(x) || !*steps)
