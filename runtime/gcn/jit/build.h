@@ -129,9 +129,10 @@ struct builder {
     bool alone[GCN_SGPRS + 2];  /* scalar registers that are written without the other one of their pair */
     struct record records[RECORDS_MAX];
     unsigned record_count;
-    LLVMValueRef exec;                  /* of the segment */
-    LLVMValueRef written;               /* as in struct record, within an instruction with DPP; see lane.c */
-    bool lds_read, lds_written;         /* the segment reads or writes group memory */
+    LLVMValueRef exec;          /* of the segment */
+    LLVMValueRef written;       /* as in struct record, within an instruction with DPP; see lane.c */
+    bool lds_read, lds_written; /* the segment reads or writes group memory */
+    bool looked_up[LINES];      /* what the line has comes from group memory, by way of operations of this block */
     struct jit_loop *loop, *loop_state; /* the loop being emitted, or NULL; see loop.c */
 };
 

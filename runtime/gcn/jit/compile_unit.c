@@ -295,6 +295,7 @@ static void emit_blocks(struct builder *f)
             }
             LLVMPositionBuilderAtEnd(f->b, f->blocks[i]);
             scalar_forget(f);
+            memset(f->looked_up, 0, sizeof f->looked_up);
             open = f->hot[i];
             if (!open)
                 leave_function(f, op_at(f, i));

@@ -667,7 +667,7 @@ bool segment_record(struct builder *f, const struct effect *effect, const struct
     if (effect->kind == EFFECT_VECTOR)
         r.written = f->written;
     f->records[f->record_count++] = r;
-    memory_note(f, effect);
+    memory_note(f, &r);
     if (writes_mask(effect)) {
         int code = ref_scalar(mask_destination(effect, op));
         if (code >= 0)

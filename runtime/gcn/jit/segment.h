@@ -91,6 +91,6 @@ LLVMValueRef memory_is_regular(struct builder *f);
 /* Makes sure that an operation with this effect may follow what the segment has so far, by emitting that first if need
  * be; and notes that it has been recorded. */
 void memory_order(struct builder *f, const struct effect *effect);
-void memory_note(struct builder *f, const struct effect *effect);
+void memory_note(struct builder *f, const struct record *r);
 
 #endif

@@ -35,6 +35,33 @@ static LLVMValueRef end_for(struct builder *f, LLVMValueRef total, unsigned size
     return LLVMBuildSelect(f->b, fits, LLVMBuildSub(f->b, total, C32(f, size - 1), ""), C32(f, 0), "");
 }
 
+static int lines_written(const struct record *r)
+{
+    const struct effect *effect = r->effect;
+    return effect->kind == EFFECT_LDS ? effect->row->store ? 0 : effect->row->dwords
+           : effect->template         ? (int)template_lines(effect->template, R)
+                                      : 2;
+}
+
+/* Notes whether the lines that R writes have been LOOKED_UP. */
+static void note_lines(struct builder *f, const struct record *r, bool looked_up)
+{
+    int line = ref_line(r->op->dst);
+    for (int i = 0; line >= 0 && i < lines_written(r) && line + i < LINES; i++)
+        f->looked_up[line + i] = looked_up;
+}
+
+/* Whether an operand of R was looked up. */
+static bool uses_looked_up(const struct builder *f, const struct record *r)
+{
+    bool found = false;
+    for (unsigned slot = 0; slot < 3; slot++) {
+        int line = ref_line(r->op->src[slot]);
+        found |= line >= 0 && f->looked_up[line];
+    }
+    return found;
+}
+
 bool memory_capture(struct builder *f, struct record *r)
 {
     const struct gcn_uop *op = r->op;
@@ -43,6 +70,12 @@ bool memory_capture(struct builder *f, struct record *r)
     if (op->aux & GCN_GDS || !segment_is_line(f, op->src[0], 1) || !segment_is_line(f, data, row->dwords) ||
         (!row->store && data & GCN_REF_CONST))
         return false;
+    /* Lanes that look up in a table what they have found in a table are seldom near each other, and each chunk would
+     * wait for one look-up after the other; the handler does one for all lanes at once. */
+    if (!row->store && ref_line(op->src[0]) >= 0 && f->looked_up[ref_line(op->src[0])]) {
+        note_lines(f, r, true);
+        return false;
+    }
     for (unsigned i = f->record_count; i-- > 0;)
         if (f->records[i].effect->kind == EFFECT_LDS) {
             r->lds = f->records[i].lds;
@@ -268,12 +301,8 @@ enum { REGULAR_READS = 4 }; /* from so many elements on it pays to look before t
 
 static bool writes_line(const struct record *r, int line)
 {
-    const struct effect *effect = r->effect;
-    int count = effect->kind == EFFECT_LDS ? effect->row->dwords
-                : effect->template         ? (int)template_lines(effect->template, R)
-                                           : 2;
-    int dst = ref_line(r->op->dst), src = effect->kind == EFFECT_SWAP ? ref_line(r->op->src[0]) : -1;
-    return (line >= dst && line < dst + count && dst >= 0) || line == src;
+    int dst = ref_line(r->op->dst), src = r->effect->kind == EFFECT_SWAP ? ref_line(r->op->src[0]) : -1;
+    return (line >= dst && line < dst + lines_written(r) && dst >= 0) || line == src;
 }
 
 bool memory_may_be_regular(const struct builder *f)
@@ -464,33 +493,12 @@ static void emit_write(struct builder *f, struct jit_segment *s, const struct re
     LLVMPositionBuilderAtEnd(f->b, a.join);
 }
 
-/* Whether X depends on what this segment has read from group memory: on a value that comes from one of several blocks,
- * or that a function has returned. Looks at no more than *STEPS operations. */
-static bool depends_on_read(LLVMValueRef x, unsigned *steps)
-{
-    if (!LLVMIsAInstruction(x) || LLVMIsALoadInst(x) || !*steps)
-        return false;
-    --*steps;
-    if (LLVMIsACallInst(x) && LLVMIsALoadInst(LLVMGetCalledValue(x)))
-        return true;
-    if (LLVMIsAPHINode(x))
-        return LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind;
-    for (int i = 0; i < LLVMGetNumOperands(x); i++)
-        if (depends_on_read(LLVMGetOperand(x, (unsigned)i), steps))
-            return true;
-    return false;
-}
-
 static void emit_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address)
 {
     const struct chunk_row *row = r->effect->row;
     unsigned n = dwords_of_part(row);
-    unsigned steps = 64;
     LLVMValueRef values[4];
-    /* lanes that look up in a table what they have found in a table are seldom near each other */
-    if (returns_value(row) && !s->regular && depends_on_read(address, &steps))
-        values[0] = call_function(f, s, r, address);
-    else if (n == 1 && !s->regular)
+    if (n == 1 && !s->regular)
         emit_near_read(f, s, r, address, values);
     for (unsigned part = 0; part < row->parts && (n > 1 || s->regular); part++)
         (s->regular ? emit_regular_read : emit_long_read)(f, s, r, address, part, values + part * n);
@@ -511,9 +519,10 @@ void memory_order(struct builder *f, const struct effect *effect)
         segment_flush(f);
 }
 
-void memory_note(struct builder *f, const struct effect *effect)
+void memory_note(struct builder *f, const struct record *r)
 {
-    bool lds = effect->kind == EFFECT_LDS;
-    f->lds_written |= lds && effect->row->store;
-    f->lds_read |= lds && !effect->row->store;
+    bool lds = r->effect->kind == EFFECT_LDS, write = lds && r->effect->row->store;
+    f->lds_written |= write;
+    f->lds_read |= lds && !write;
+    note_lines(f, r, lds || uses_looked_up(f, r));
 }
