@@ -540,7 +540,7 @@ static void make_near_reads(const struct gcn_engine *engine, struct program *p, 
     p->body[count][1] = 0;
 }
 
-/* Reads of group memory in one segment, all but the first at what the one before has read, or some bits of it. */
+/* Reads of group memory, all but the first at what the one before has read, or some bits of it. */
 static void make_chained_reads(const struct gcn_engine *engine, struct program *p, unsigned n)
 {
     static const uint32_t reads[] = {0xd86c0000, 0xd86c0000, 0xd86c0000, 0xd86e0000, 0xd8ec0000};

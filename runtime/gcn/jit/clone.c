@@ -198,9 +198,10 @@ static LLVMValueRef without_clobbers(LLVMValueRef assembly)
  * have no instruction. Returns the comparison of the floats; NULL if INSTRUCTION is something else. */
 static LLVMValueRef compare_halves(const struct copy *c, LLVMValueRef instruction)
 {
+    if (!LLVMIsAFCmpInst(instruction))
+        return NULL;
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(instruction, 0));
-    if (!LLVMIsAFCmpInst(instruction) || LLVMGetTypeKind(type) != LLVMVectorTypeKind ||
-        LLVMGetTypeKind(LLVMGetElementType(type)) != LLVMHalfTypeKind)
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetTypeKind(LLVMGetElementType(type)) != LLVMHalfTypeKind)
         return NULL;
     LLVMBuilderRef b = c->f->b;
     LLVMTypeRef wide = LLVMVectorType(LLVMFloatTypeInContext(c->f->jit->context), LLVMGetVectorSize(type));

@@ -5,8 +5,8 @@
  * write at its end. Most often the lanes of a chunk access adjacent dwords or all the same ones, which is emitted right
  * there: reads of dwords as one load and a permutation, which serve all dwords that are near each other. A function of
  * chunk.c does all else. Segments with several reads have a version in which each is as is likely: all
- * lanes of a chunk read the same dwords, or each the next one. It is chosen before the first chunk. Segments of a few
- * accesses and nothing else are not emitted; their handlers are called.
+ * lanes of a chunk read the same dwords, or each the next one. It is chosen before the first chunk. Handlers are called
+ * for segments of a few accesses and nothing else, and for reads at what was read before in the block.
  * (Other memory is left to the handlers: they do a whole wave with one check of its addresses, which was measured to be
  * faster than four checks and calls.)
  * Input: operations on group memory. Output: instructions at the builder. Invariant: nothing outside of the
@@ -51,15 +51,20 @@ static void note_lines(struct builder *f, const struct record *r, bool looked_up
         f->looked_up[line + i] = looked_up;
 }
 
+/* Whether the line at REF was looked up. */
+static bool is_looked_up(const struct builder *f, uint32_t ref)
+{
+    int line = ref_line(ref);
+    return line >= 0 && f->looked_up[line];
+}
+
 /* Whether an operand of R was looked up. */
 static bool uses_looked_up(const struct builder *f, const struct record *r)
 {
-    bool found = false;
-    for (unsigned slot = 0; slot < 3; slot++) {
-        int line = ref_line(r->op->src[slot]);
-        found |= line >= 0 && f->looked_up[line];
-    }
-    return found;
+    for (unsigned slot = 0; slot < 3; slot++)
+        if (is_looked_up(f, r->op->src[slot]))
+            return true;
+    return false;
 }
 
 bool memory_capture(struct builder *f, struct record *r)
@@ -72,7 +77,7 @@ bool memory_capture(struct builder *f, struct record *r)
         return false;
     /* Lanes that look up in a table what they have found in a table are seldom near each other, and each chunk would
      * wait for one look-up after the other; the handler does one for all lanes at once. */
-    if (!row->store && ref_line(op->src[0]) >= 0 && f->looked_up[ref_line(op->src[0])]) {
+    if (!row->store && is_looked_up(f, op->src[0])) {
         note_lines(f, r, true);
         return false;
     }
