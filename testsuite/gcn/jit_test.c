@@ -659,6 +659,50 @@ static void make_some_lanes(const struct gcn_engine *engine, struct program *p, 
     }
 }
 
+/* Appends an instruction that writes VCC or some other mask, reads one, or does something between the two. */
+static void draw_mask(struct program *p)
+{
+    enum { VCC = 106, OTHER = 10 };
+    uint32_t dst = value_random() % 6, v = 256 + value_random() % 6, w = value_random() % 6;
+    uint32_t half = VCC + (uint32_t)(value_random() % 2), pair = value_random() % 3 ? VCC : OTHER;
+    const uint32_t choices[][2] = {
+        {0x7d920000 | w << 9 | v, 0},                        /* v_cmp_lt_u32 vcc */
+        {0x7c820000 | w << 9 | v, 0},                        /* v_cmp_lt_f32 vcc */
+        {0x32000000 | dst << 17 | w << 9 | v, 0},            /* v_add_co_u32 vD, vcc */
+        {0x38000000 | dst << 17 | w << 9 | v, 0},            /* v_addc_co_u32 vD, vcc, ..., vcc */
+        {0x3a000000 | dst << 17 | w << 9 | v, 0},            /* v_subb_co_u32 vD, vcc, ..., vcc */
+        {0x00000000 | dst << 17 | w << 9 | v, 0},            /* v_cndmask_b32 with vcc */
+        {0xd0c90000 | pair, v | (256 + w) << 9},             /* v_cmp_lt_u32 */
+        {0xd1000000 | dst, v | (256 + w) << 9 | pair << 18}, /* v_cndmask_b32 */
+        {0xd1e20000 | dst, v | (256 + w) << 9 | v << 18},    /* v_div_fmas_f32 */
+        {0x7e000200 | dst << 17 | half, 0},                  /* v_mov_b32 vD, vcc_lo or vcc_hi */
+        {0xbe800000 | (12 + dst) << 16 | half, 0},           /* s_mov_b32 sD, vcc_lo or vcc_hi */
+        {0xbe800000 | half << 16 | (8 + dst), 0},            /* s_mov_b32 vcc_lo or vcc_hi, sD */
+        {0xbe800100 | (pair ^ VCC ^ OTHER) << 16 | pair, 0}, /* s_mov_b64 vcc, s[10:11], or the reverse */
+        {0x86800000 | OTHER << 16 | OTHER << 8 | VCC, 0},    /* s_and_b64 s[10:11], vcc, s[10:11] */
+        {0xd2890000 | (12 + dst), v | half << 9},            /* v_readlane_b32 sD, v, vcc_lo or vcc_hi */
+        {0xd87e0000, dst << 24 | w << 8 | (v & 255)},        /* ds_bpermute_b32, which its handler executes */
+    };
+    memcpy(p->body[p->count++], choices[value_random() % (sizeof choices / sizeof *choices)], sizeof *choices);
+}
+
+/* Masks that are written and then read, by way of branches too, or written again. */
+static void make_masks(const struct gcn_engine *engine, struct program *p, unsigned n)
+{
+    (void)engine;
+    for (unsigned left = 3 + n % 12; left; left--) {
+        draw_mask(p);
+        if (value_random() % 3 == 0) {
+            draw_branch(p);
+            p->body[p->count - 1][0] = 0xbf860000 | (uint32_t)(value_random() % 2) << 16; /* s_cbranch_vccz, vccnz */
+        }
+        if (value_random() % 5 == 0)
+            draw_arithmetic(p);
+        if (value_random() % 9 == 0)
+            draw_barrier(p);
+    }
+}
+
 /* Everything on one kind of engine; one with few programs if BRIEF. False if the host cannot execute it. */
 static bool test_all(const char *name, unsigned programs, bool brief)
 {
@@ -679,6 +723,7 @@ static bool test_all(const char *name, unsigned programs, bool brief)
     test_made(engine, "reads of group memory at what was read there", programs / 4, make_chained_reads);
     test_made(engine, "operations across lanes", programs, make_exchanges);
     test_made(engine, "accesses of some lanes to group memory", programs / 4, make_some_lanes);
+    test_made(engine, "masks that are written and read", programs, make_masks);
     return true;
 }
 

@@ -15,6 +15,8 @@ enum {
     RECORDS_MAX = 512,             /* vector operations of a segment */
     TEMPLATE_VALUES_MAX = 1024,
     UNIT_OPS_MAX = 4096,
+    LIVE_VCC = GCN_VGPRS / 64, /* of the words that say what is live, the one for VCC */
+    LIVE_WORDS,
 };
 
 /* Parameters of the vector templates, and of the scalar ones. */
@@ -115,7 +117,7 @@ struct builder {
     const struct effect **effects; /* of each micro-operation */
     uint8_t *leader, *hot;         /* LEADER: enum leader */
     uint32_t *loop_end; /* of a loop that loop.c emits, for its first micro-operation: the one after it; else 0 */
-    uint64_t (*live)[GCN_VGPRS / 64]; /* registers that may be read from here on */
+    uint64_t (*live)[LIVE_WORDS]; /* what may be read from here on: a bit for each vector register, and one for VCC */
     LLVMModuleRef module;
     LLVMBuilderRef b;
     LLVMValueRef function, wave, ops, result;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds which vector registers may still be read, so that what nobody will read is not stored.
+/* Finds which vector registers, and whether VCC, may still be read, so that what nobody will read is not stored. The
+ * carry of the upper half of an address is the most frequent result of that kind.
  *
  * A vector operation writes the lanes of EXEC only, so it ends the life of a register's value only as long as EXEC
  * stays: every write of EXEC, and every handler that may look at other lanes, brings all registers to life.
@@ -12,7 +13,23 @@
 
 #include <string.h>
 
-enum { WORDS = GCN_VGPRS / 64 };
+enum {
+    WORDS = LIVE_WORDS,
+    SCALARS_MOST = 16, /* that an operand has */
+};
+
+/* VCC has a word of its own, after those of the vector registers. */
+static void mark_vcc(uint64_t *set)
+{
+    set[LIVE_VCC] = UINT64_MAX;
+}
+
+static void mark_scalars(uint64_t *set, uint32_t ref)
+{
+    int code = ref_scalar(ref);
+    if (code > GCN_S_VCC - SCALARS_MOST && code <= GCN_S_VCC + 1)
+        mark_vcc(set);
+}
 
 static void mark_lines(uint64_t *set, uint32_t ref, unsigned count)
 {
@@ -28,6 +45,10 @@ static void vector_use(const struct effect *effect, const struct gcn_uop *op, ui
             mark_lines(use, slot == PD ? op->dst : op->src[slot], template_lines(effect->template, slot));
     mark_lines(use, op->src[0], effect->below); /* if it is a line, the handler reads it */
     mark_lines(kill, op->dst, template_lines(effect->template, R));
+    if (effect->template->uses >> IN & 1)
+        mark_scalars(use, op->aux >> 16);
+    if (writes_mask(effect) && ref_scalar(mask_destination(effect, op)) == GCN_S_VCC)
+        mark_vcc(kill);
 }
 
 static void memory_use(const struct chunk_row *row, const struct gcn_uop *op, uint64_t *use, uint64_t *kill)
@@ -74,9 +95,12 @@ static void uses_of(const struct effect *effect, const struct gcn_uop *op, unsig
             mark_lines(use, op->src[i], 4);
         mark_lines(use, op->dst, 8);
         break;
+    case EFFECT_BRANCH:
+        if (effect->id == GCN_OP_s_cbranch_vccz || effect->id == GCN_OP_s_cbranch_vccnz)
+            mark_vcc(use);
+        break;
     case EFFECT_SCALAR:
     case EFFECT_SAVEEXEC:
-    case EFFECT_BRANCH:
     case EFFECT_SPLAT32:
     case EFFECT_SPLAT64:
     case EFFECT_COPY64:
@@ -91,6 +115,10 @@ static void uses_of(const struct effect *effect, const struct gcn_uop *op, unsig
         break;
     default: memset(use, 255, WORDS * sizeof *use); break;
     }
+    for (unsigned i = 0; i < 3; i++)
+        mark_scalars(use, op->src[i]);
+    if (effect->kind == EFFECT_SCALAR || effect->kind == EFFECT_SCALAR_MEMORY)
+        mark_scalars(use, op->dst);
     if (live_writes_exec(effect, op))
         memset(use, 255, WORDS * sizeof *use);
 }

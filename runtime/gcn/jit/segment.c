@@ -384,6 +384,8 @@ void segment_find_outputs(const struct builder *f, struct outputs *outputs)
         if (code >= 0)
             last[code] = (int)i;
     }
+    if (!f->live[f->at][LIVE_VCC])
+        last[GCN_S_VCC] = -1;
     outputs->count = 0;
     for (unsigned code = 0; code < GCN_SGPRS; code++)
         if (last[code] >= 0)
