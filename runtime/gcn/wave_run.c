@@ -139,7 +139,7 @@ enum gcn_stop gcn_wave_run(struct gcn_wave *w)
         op = __atomic_load_n(&op->fn, __ATOMIC_ACQUIRE)(w, op);
     while (__builtin_expect(op != NULL, 1));
     guard.active = 0;
-    gcn_tier_heat(w->unit, (uint32_t)(budget - w->budget));
+    gcn_tier_heat(w->unit, (uint32_t)(budget - w->budget), w->stop == GCN_STOP_END);
     return w->stop;
 }
 

@@ -36,6 +36,28 @@ static bool is_compiled_later(const struct gcn_engine *engine)
     return right && gcn_tier_count() > before;
 }
 
+/* How many instructions are compiled in the background if waves run COUNT rounds of the loop each; 0 if it goes wrong.
+ */
+static uint64_t compiled_instructions(const struct gcn_engine *engine, uint32_t count)
+{
+    struct gcn_cache *cache = new_loop_cache(engine);
+    uint64_t instructions = gcn_tier_cost().instructions;
+    unsigned before = gcn_tier_count();
+    bool right = true;
+    time_t until = time(NULL) + 120;
+    while (gcn_tier_count() == before && time(NULL) < until)
+        right &= run(cache, count);
+    gcn_cache_free(cache);
+    return right ? gcn_tier_cost().instructions - instructions : 0;
+}
+
+static void test_parts(const struct gcn_engine *engine)
+{
+    enum { INSTRUCTIONS = sizeof loop_kernel / sizeof loop_kernel[0] };
+    ok(compiled_instructions(engine, 20000) == INSTRUCTIONS - 1, "where waves stay in a loop, that is compiled");
+    ok(compiled_instructions(engine, 10) == INSTRUCTIONS, "where they soon leave it, what is outside of it is, too");
+}
+
 static bool is_mapped(const char *library)
 {
     char line[512];
@@ -216,6 +238,7 @@ int main(int argc, char **argv)
     if (argc > 2)
         return end_early(engine, argv[1], (unsigned)atoi(argv[2]));
     test_background(engine);
+    test_parts(engine);
     test_removal(engine);
     test_threads(engine);
     test_forks(engine);

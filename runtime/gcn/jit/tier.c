@@ -29,13 +29,18 @@
  * interpreted; a worker that does not answer in time has failed, too. */
 enum { IDLE_SECONDS = 10, DEATHS_MAX = 8 };
 
-/* Micro-operations that are interpreted in about two milliseconds. */
-enum { HOT = 300000 };
+/* Each time that HOT more micro-operations of a unit have been executed, which the interpreter does in about two
+ * milliseconds, the unit is looked at. If the waves that have ended there spent no more than one in STRAIGHT_SHARE of
+ * these on going through the unit once, they are in loops most of the time, and the loops are compiled. Otherwise all
+ * of the unit is, but only when a fifth of the time that this takes, in which COMPILE_COST micro-operations could be
+ * interpreted for each of its own, has been spent on interpreting it. */
+enum { HOT = 300000, STRAIGHT_SHARE = 32, COMPILE_COST = 20000 };
 
 struct gcn_tier_job {
     struct gcn_tier_job *next;
     struct gcn_unit *unit;
     gcn_handler **handlers; /* the handlers that the unit had before */
+    unsigned flags;
     struct gcn_jit_code code;
     bool compiled;
 };
@@ -208,7 +213,7 @@ static void compile_job(struct gcn_tier_job *job)
         if (!tier.client)
             break;
         enum jit_outcome outcome =
-            jit_client_compile(tier.client, job->unit, job->handlers, tier.flags, &job->code, &signal, &cost);
+            jit_client_compile(tier.client, job->unit, job->handlers, job->flags, &job->code, &signal, &cost);
         __atomic_fetch_add(&tier.cost.nanoseconds, cost.nanoseconds, __ATOMIC_RELAXED);
         __atomic_fetch_add(&tier.cost.instructions, cost.instructions, __ATOMIC_RELAXED);
         job->compiled = outcome == JIT_COMPILED;
@@ -252,9 +257,11 @@ static struct gcn_tier_job *new_job(struct gcn_unit *unit)
     return job;
 }
 
-static bool publish_job(struct gcn_unit *unit)
+static bool publish_job(struct gcn_unit *unit, unsigned flags)
 {
     struct gcn_tier_job *job = new_job(unit);
+    if (job)
+        job->flags = tier.flags | flags;
     __atomic_store_n(&unit->job, job, __ATOMIC_RELEASE);
     return job;
 }
@@ -263,7 +270,7 @@ void gcn_tier_made(struct gcn_unit *unit)
 {
     if (tier_mode() != GCN_TIER_NOW || __atomic_load_n(&tier.given_up, __ATOMIC_RELAXED))
         return;
-    if (publish_job(unit)) {
+    if (publish_job(unit, 0)) {
         compile_job(unit->job);
         install(unit->job);
     }
@@ -373,10 +380,10 @@ static void watch_tier_forks(void)
     pthread_atfork(hold_tier, release_tier, renew_tier);
 }
 
-static void enqueue_unit(struct gcn_unit *unit)
+static void enqueue_unit(struct gcn_unit *unit, unsigned flags)
 {
     pthread_mutex_lock(&tier.lock);
-    if (!unit->job && publish_job(unit)) {
+    if (!unit->job && publish_job(unit, flags)) {
         struct gcn_tier_job **link = &tier.queue;
         while (*link)
             link = &(*link)->next;
@@ -387,16 +394,31 @@ static void enqueue_unit(struct gcn_unit *unit)
     pthread_mutex_unlock(&tier.lock);
 }
 
-void gcn_tier_heat(const struct gcn_unit *unit, uint32_t executed)
+/* What is to be compiled of UNIT, in which WAVES have ended after EXECUTED micro-operations. */
+static void judge_unit(struct gcn_unit *unit, uint64_t executed, uint64_t waves)
+{
+    bool whole = waves * unit->total * STRAIGHT_SHARE >= executed;
+    if (!whole)
+        enqueue_unit(unit, 0);
+    else if (5 * executed >= (uint64_t)COMPILE_COST * unit->total)
+        enqueue_unit(unit, GCN_JIT_WHOLE);
+}
+
+/* Threads do not write to the same place for ever: neither for units that have their jobs nor for those that are so
+ * short that nothing in them is ever counted. */
+void gcn_tier_heat(const struct gcn_unit *unit, uint32_t executed, bool ended)
 {
     struct gcn_unit *u = (struct gcn_unit *)(uintptr_t)unit;
-    if (!executed || tier_mode() != GCN_TIER_AUTO)
+    if (__atomic_load_n(&u->job, __ATOMIC_RELAXED) || (!executed && !ended) || tier_mode() != GCN_TIER_AUTO ||
+        __atomic_load_n(&tier.given_up, __ATOMIC_RELAXED))
         return;
-    if (__atomic_load_n(&u->heat, __ATOMIC_RELAXED) >= HOT) /* threads do not write to the same place for ever */
-        return;
-    uint32_t before = __atomic_fetch_add(&u->heat, executed, __ATOMIC_RELAXED);
-    if (before < HOT && before + executed >= HOT && !__atomic_load_n(&tier.given_up, __ATOMIC_RELAXED))
-        enqueue_unit(u);
+    uint64_t before = __atomic_load_n(&u->heat, __ATOMIC_RELAXED);
+    if (executed)
+        before = __atomic_fetch_add(&u->heat, executed, __ATOMIC_RELAXED);
+    if (ended && before + executed)
+        __atomic_fetch_add(&u->waves, 1, __ATOMIC_RELAXED);
+    if (before / HOT != (before + executed) / HOT)
+        judge_unit(u, before + executed, __atomic_load_n(&u->waves, __ATOMIC_RELAXED));
 }
 
 /* A handler is replaced only after the unit has its job. */
