@@ -703,6 +703,39 @@ static void make_masks(const struct gcn_engine *engine, struct program *p, unsig
     }
 }
 
+/* Appends a load of any kind, from group memory or from what is stored in the end, to one of the registers that
+ * arithmetic uses. */
+static void draw_vector_load(struct program *p)
+{
+    enum { ADDRESS = 7 };
+    uint32_t dst = value_random() % 6, *word = p->body[p->count++];
+    unsigned op;
+    do
+        op = (unsigned)(value_random() % GCN_OP_COUNT);
+    while (strncmp(gcn_op_info[op].name, "ds_read", 7) && strncmp(gcn_op_info[op].name, "flat_load", 9));
+    if (gcn_op_info[op].encoding == GCN_DS) {
+        word[0] = 0xd8000000 | (uint32_t)gcn_op_info[op].opcode << 17;
+        word[1] = ADDRESS | dst << 24;
+    } else { /* with the encoding of GLOBAL, and an address in scalar registers */
+        word[0] = 0xdc008000 | (uint32_t)gcn_op_info[op].opcode << 18;
+        word[1] = ADDRESS | POINTER << 16 | dst << 24;
+    }
+}
+
+/* Loads to registers that were just computed, wholly or in part. */
+static void make_loads(const struct gcn_engine *engine, struct program *p, unsigned n)
+{
+    (void)engine;
+    for (unsigned k = 0; k < GCN_LANES; k++)
+        initial.wave.v[7][k] = (uint32_t)(value_random() % (LDS_SIZE - 1024)) & ~15u;
+    for (unsigned left = 1 + n % 4; left; left--) {
+        for (uint64_t more = 1 + value_random() % 3; more; more--)
+            draw_arithmetic(p);
+        draw_vector_load(p);
+    }
+    draw_arithmetic(p);
+}
+
 /* Everything on one kind of engine; one with few programs if BRIEF. False if the host cannot execute it. */
 static bool test_all(const char *name, unsigned programs, bool brief)
 {
@@ -724,6 +757,7 @@ static bool test_all(const char *name, unsigned programs, bool brief)
     test_made(engine, "operations across lanes", programs, make_exchanges);
     test_made(engine, "accesses of some lanes to group memory", programs / 4, make_some_lanes);
     test_made(engine, "masks that are written and read", programs, make_masks);
+    test_made(engine, "loads to registers that were just computed", programs / 2, make_loads);
     return true;
 }
 

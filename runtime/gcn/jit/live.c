@@ -58,6 +58,26 @@ static void memory_use(const struct chunk_row *row, const struct gcn_uop *op, ui
     mark_lines(kill, op->dst, row->store ? 0 : row->dwords);
 }
 
+/* Whether the handler of OP gives its destination new values, in all lanes of EXEC and without looking at old ones. */
+static bool gives_new_values(const struct effect *effect, const struct gcn_uop *op)
+{
+    const struct gcn_op_info *info = &gcn_op_info[effect->id];
+    bool loads = info->flags & GCN_F_LOAD && !(info->flags & (GCN_F_DST_R | GCN_F_FORMAT));
+    return effect->id == GCN_OP_ds_bpermute_b32 || (loads && !(op->aux & (GCN_LDS | GCN_TFE)));
+}
+
+static void handler_use(const struct effect *effect, const struct gcn_uop *op, uint64_t *use, uint64_t *kill)
+{
+    bool gives = gives_new_values(effect, op);
+    mark_lines(use, op->src[0], gives ? 2 : 4); /* an address has two at most */
+    mark_lines(use, op->src[1], gives ? 1 : 4);
+    mark_lines(use, op->src[2], 4);
+    if (gives)
+        mark_lines(kill, op->dst, gcn_type_info[gcn_op_info[effect->id].dst].registers);
+    else
+        mark_lines(use, op->dst, 8);
+}
+
 bool live_writes_exec(const struct effect *effect, const struct gcn_uop *op)
 {
     switch (effect->kind) {
@@ -90,11 +110,7 @@ static void uses_of(const struct effect *effect, const struct gcn_uop *op, unsig
     case EFFECT_MOD32:
     case EFFECT_MOD64: mark_lines(use, op->src[0], 2); break;
     case EFFECT_LDS: memory_use(effect->row, op, use, kill); break;
-    case EFFECT_MEMORY:
-        for (unsigned i = 0; i < 3; i++)
-            mark_lines(use, op->src[i], 4);
-        mark_lines(use, op->dst, 8);
-        break;
+    case EFFECT_MEMORY: handler_use(effect, op, use, kill); break;
     case EFFECT_BRANCH:
         if (effect->id == GCN_OP_s_cbranch_vccz || effect->id == GCN_OP_s_cbranch_vccnz)
             mark_vcc(use);
