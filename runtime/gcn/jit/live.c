@@ -151,6 +151,7 @@ bool live_compute(struct builder *f, unsigned flags)
     bool dpp = false; /* then lanes of EXEC keep what they have */
     for (uint32_t i = 0; i < count; i++) {
         uses_of(f->effects[i], &f->unit->ops[i], flags, sets[i][0], sets[i][1]);
+        f->writes_exec |= f->hot[i] && live_writes_exec(f->effects[i], &f->unit->ops[i]);
         dpp = (dpp || f->effects[i]->kind == EFFECT_DPP) && f->effects[i]->kind != EFFECT_RESTORE;
         if (dpp)
             memset(sets[i][1], 0, sizeof sets[i][1]);

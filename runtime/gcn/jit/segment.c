@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { TWO_STORES_FROM = 8 }; /* vector operations */
+enum { TWO_STORES_FROM = 8, FEW = 1 }; /* vector operations */
 
 LLVMValueRef segment_spread(struct builder *f, LLVMValueRef x)
 {
@@ -501,12 +501,40 @@ static void choose_version(struct builder *f, struct jit_segment *segments)
     build_follow(f, segments[1].begin);
 }
 
-static bool has_only_memory(const struct builder *f)
+/* Whether the scalar operand at REF still has VALUE, so that a handler may read it. */
+static bool is_current(const struct builder *f, uint32_t ref, LLVMValueRef value)
 {
-    unsigned i = 0;
-    while (i < f->record_count && f->records[i].effect->kind == EFFECT_LDS)
-        i++;
-    return i == f->record_count;
+    int code = ref_scalar(ref);
+    if (!value || ref & GCN_REF_CONST)
+        return true;
+    return code >= 0 && (f->known32[code] == value || f->known64[code] == value);
+}
+
+/* Whether the handler of R may execute it although scalar operations that come after it in the program have been
+ * emitted already. */
+static bool is_for_handler(const struct builder *f, const struct record *r)
+{
+    if (r->effect->kind == EFFECT_LDS)
+        return true;
+    if (f->writes_exec && writes_mask(r->effect)) /* handlers are slower at masks while lanes are inactive */
+        return false;
+    return (r->effect->kind == EFFECT_VECTOR || r->effect->kind == EFFECT_COMPARE) && !r->effect->below && !r->aux &&
+           !r->written && is_current(f, r->op->src[0], r->a) && is_current(f, r->op->src[1], r->b) &&
+           is_current(f, r->op->aux >> 16, r->in);
+}
+
+/* Whether handlers execute the segment: one that only accesses memory, as they are about as fast, and much less has to
+ * be compiled; where there are no registers for masks, also one with few vector operations, as handlers need not blend
+ * what they store while all lanes are active. */
+static bool is_for_handlers(const struct builder *f)
+{
+    unsigned vectors = 0, most = f->jit->lanes == 16 ? 0 : FEW;
+    for (unsigned i = 0; i < f->record_count; i++) {
+        vectors += f->records[i].effect->kind != EFFECT_LDS;
+        if (vectors > most || !is_for_handler(f, &f->records[i]))
+            return false;
+    }
+    return true;
 }
 
 /* Has the handlers execute the segment. They leave only if there is a fault; scalar operations that followed in the
@@ -516,8 +544,13 @@ static void call_handlers(struct builder *f)
     unsigned count = f->record_count;
     f->record_count = 0;
     scalar_commit(f);
-    for (unsigned i = 0; i < count; i++)
-        build_call(f, (uint32_t)(f->records[i].op - f->unit->ops));
+    memset(f->pending, 0, sizeof f->pending);
+    for (unsigned i = 0; i < count; i++) {
+        const struct record *r = &f->records[i];
+        build_call(f, (uint32_t)(r->op - f->unit->ops));
+        if (writes_mask(r->effect))
+            scalar_changed(f, mask_destination(r->effect, r->op), 2);
+    }
 }
 
 void segment_flush(struct builder *f)
@@ -532,7 +565,7 @@ void segment_flush(struct builder *f)
     }
     bool regular = memory_may_be_regular(f);
     f->lds_read = f->lds_written = false;
-    if (!regular && has_only_memory(f)) { /* handlers are about as fast, and much less has to be compiled */
+    if (!regular && is_for_handlers(f)) {
         call_handlers(f);
         return;
     }
