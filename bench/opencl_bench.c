@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP = 256, ROUNDS = 7, FLOATS = 2 << 22 };
+enum { GROUP = 256, ROUNDS = 20, FLOATS = 2 << 22 };
 
 struct kernel {
     const char *name;
