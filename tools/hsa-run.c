@@ -44,7 +44,7 @@ static const struct cli_option options[] = {
     {OPT_MEMORY, 'm', "memory", "SIZE", "memory of each, in MiB or with K, M, G or T (HSA_GCN_MEMORY_SIZE)"},
     {OPT_PROFILE, 'p', "profile", "NAME", "base, the default, or full (HSA_GCN_PROFILE)"},
     {OPT_THREADS, 't', "threads", "COUNT", "threads of the host that execute a dispatch (HSA_GCN_THREADS)"},
-    {OPT_CHECK, 'c', "check", "NAME[,NAME...]", "look for mistakes in kernels: memory, barrier, race, init or all"},
+    {OPT_CHECK, 'c', "check", "NAME[,NAME...]", "look for mistakes in kernels: memory, barrier, race, init, wait, all"},
     {OPT_SUPPRESSIONS, 0, "suppressions", "FILE", "leave out the findings that FILE lists"},
     {OPT_REPORT, 0, "report-json", "FILE", "append a line of JSON to FILE for each fault and each finding"},
     {OPT_PAGE, 0, "report", "FILE.html", "make a page that shows code, counts and findings side by side"},

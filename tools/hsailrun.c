@@ -66,7 +66,7 @@ static const struct cli_option options[] = {
     {OPT_TIME, 't', "time", NULL, "show how long each stage took, on standard error"},
     {OPT_LIST, 'l', "list", NULL, "list the kernels of FILE with their arguments instead of running one"},
     {OPT_JSON, 0, "json", NULL, "write everything in lines of JSON: results, messages, --list and --break"},
-    {OPT_CHECK, 'c', "check", "NAME[,NAME...]", "look for mistakes: memory, barrier, race, init or all"},
+    {OPT_CHECK, 'c', "check", "NAME[,NAME...]", "look for mistakes: memory, barrier, race, init, wait or all"},
     {OPT_SUPPRESSIONS, 0, "suppressions", "FILE", "leave out the findings that FILE lists"},
     {OPT_REPORT, 0, "report-json", "FILE", "append a line of JSON to FILE for each fault and each finding"},
     {OPT_PAGE, 0, "report", "FILE.html", "make a page that shows code, counts and findings side by side"},

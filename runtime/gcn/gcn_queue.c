@@ -147,7 +147,7 @@ static bool dispatch(struct packet_processor *processor, const union packet *pac
     obey_client(&d, q);
     d.gws = processor->info.type == HSA_QUEUE_TYPE_COOPERATIVE ? &q->gws : NULL;
     struct gcn_check check;
-    if (q->agent->checks && gcn_check_begin(&check, &d, kernel, q->agent))
+    if (q->agent->checks && gcn_check_begin(&check, &d, kernel, q->agent, processor->info.queue))
         d.check = &check;
     struct gcn_observe observe;
     if (q->agent->observe && gcn_observe_begin(&observe, &d, q->agent, processor->info.queue->hsa_queue.id))
@@ -157,7 +157,7 @@ static bool dispatch(struct packet_processor *processor, const union packet *pac
     if (d.observe)
         gcn_observe_end(&observe);
     if (d.check)
-        gcn_check_end(&check, q->agent, processor->info.queue);
+        gcn_check_end(&check);
     gcn_dispatch_end(&d);
     if (d.fault_state)
         gcn_fault_report(&d, q->agent, processor->info.queue, error);

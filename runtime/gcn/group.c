@@ -293,6 +293,8 @@ bool gcn_worker_run(struct gcn_worker *worker, struct gcn_dispatch *d)
         r.first = 0;
         if (progressed)
             idle = 0;
+        if (d->check)
+            gcn_check_round(d->check, worker->residents, r.left, progressed);
         more = progressed ? 1 : more < GCN_RESIDENT_USUAL ? 2 * more : GCN_RESIDENT_USUAL;
         bool enough = progressed && r.waiting <= WORTH * r.useful;
         if (r.left && !enough && !start_more(worker, d, &r, more, &out_of_memory) && !progressed)

@@ -20,7 +20,7 @@ GCN_PLAIN = \
 	runtime/gcn/check/check_access.c runtime/gcn/check/check_barrier.c runtime/gcn/check/check_descriptor.c \
 	runtime/gcn/check/check_promise.c runtime/gcn/check/check_aperture.c runtime/gcn/check/check_host.c \
 	runtime/gcn/check/check_race.c runtime/gcn/check/race_table.c runtime/gcn/check/race_table.h \
-	runtime/gcn/check/check_init.c runtime/gcn/check/check_init.h \
+	runtime/gcn/check/check_wait.c runtime/gcn/check/check_init.c runtime/gcn/check/check_init.h \
 	runtime/gcn/check/check_init_memory.c runtime/gcn/check/check_init_scalar.c \
 	runtime/gcn/check/check_init_vector.c runtime/gcn/check/check_fresh.c runtime/gcn/check/init_plan.c \
 	runtime/gcn/check/init_plan.h runtime/gcn/check/shadow.c runtime/gcn/check/shadow.h \

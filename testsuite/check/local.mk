@@ -2,7 +2,7 @@
 CHECKER_TESTS = testsuite/check/memory.sh testsuite/check/barrier.sh testsuite/check/race.sh testsuite/check/init.sh \
 	testsuite/check/kernels.sh testsuite/check/lines.sh testsuite/check/suppressions.sh \
 	testsuite/check/hip.sh testsuite/check/hip_corpus.sh testsuite/check/opencl.sh testsuite/check/order.sh \
-	testsuite/check/init_targets.sh
+	testsuite/check/init_targets.sh testsuite/check/wait.sh
 TESTS += $(CHECKER_TESTS)
 EXTRA_DIST += $(CHECKER_TESTS) testsuite/check/cases.sh testsuite/check/early.hip \
 	testsuite/check/buffer.hip testsuite/check/flag.hip

@@ -245,11 +245,11 @@ bool gpu_run(struct gpu *g, const char *name, uint32_t grid, uint16_t group, con
     struct gcn_check check;
     const hsam_kernel kernel = {.name = "&"}; /* some kernel of HSAIL */
     findings = 0;
-    if (g->agent.checks && gcn_check_begin(&check, &dispatch, &kernel, &g->agent))
+    if (g->agent.checks && gcn_check_begin(&check, &dispatch, &kernel, &g->agent, (const amd_queue_t *)queue))
         dispatch.check = &check;
     bool done = gcn_worker_run(&worker, &dispatch) && !dispatch.fault_state;
     if (dispatch.check)
-        gcn_check_end(&check, &g->agent, (const amd_queue_t *)queue);
+        gcn_check_end(&check);
     g->fault = dispatch.fault_state ? dispatch.fault : (struct gcn_fault){0};
     if (!done) {
         char instruction[64];

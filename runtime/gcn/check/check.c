@@ -69,11 +69,12 @@ static void leave_table(struct gcn_agent *agent, struct race_table *table)
 }
 
 bool gcn_check_begin(struct gcn_check *check, const struct gcn_dispatch *d, const hsam_kernel *kernel,
-                     struct gcn_agent *agent)
+                     struct gcn_agent *agent, const amd_queue_t *queue)
 {
     /* HSAIL's kernels are known by their names, which no other language can have. */
     bool ended_count = kernel->name[0] == '&' || kernel->is_opencl;
-    *check = (struct gcn_check){.checks = agent->checks, .ended_count = ended_count, .dispatch = d, .agent = agent};
+    *check = (struct gcn_check){
+        .checks = agent->checks, .ended_count = ended_count, .dispatch = d, .agent = agent, .queue = queue};
     check->first_group = __atomic_fetch_add(&agent->checked_groups, d->group_total, __ATOMIC_RELAXED);
     pthread_mutex_init(&check->lock, NULL);
     if (check->checks & GCN_CHECK_RACE)
@@ -269,7 +270,7 @@ static void describe_origin(const struct gcn_check *check, const struct gcn_find
         report->other.instruction = names[1];
 }
 
-static void report(const struct gcn_check *check, const struct gcn_finding *finding, const amd_queue_t *queue)
+static void report(const struct gcn_check *check, const struct gcn_finding *finding)
 {
     char texts[2][96];
     const struct gcn_dispatch *d = check->dispatch;
@@ -280,7 +281,7 @@ static void report(const struct gcn_check *check, const struct gcn_finding *find
         .finding = true,
         .count = finding->count,
         .kernel_object = d->packet.kernel_object,
-        .queue = queue->hsa_queue.id,
+        .queue = check->queue->hsa_queue.id,
         .has_other = finding->has_other,
         .other_text = rows[finding->kind].and,
         .segment = (hsam_access_segment)finding->segment,
@@ -315,14 +316,23 @@ static bool is_new(struct gcn_agent *agent, const struct gcn_finding *finding)
     return new;
 }
 
-void gcn_check_end(struct gcn_check *check, struct gcn_agent *agent, const amd_queue_t *queue)
+void gcn_check_tell(struct gcn_check *check, const struct gcn_finding *finding)
+{
+    struct gcn_finding found = *finding;
+    found.count = 1;
+    found.key = key_of(finding);
+    if (is_new(check->agent, &found))
+        report(check, &found);
+}
+
+void gcn_check_end(struct gcn_check *check)
 {
     for (size_t i = 0; i < check->findings.count; i++)
         if (!is_poll(check, &check->findings.items[i]) && !is_guessed(check, &check->findings.items[i]) &&
-            is_new(agent, &check->findings.items[i]))
-            report(check, &check->findings.items[i], queue);
+            is_new(check->agent, &check->findings.items[i]))
+            report(check, &check->findings.items[i]);
     vec_free(&check->findings);
-    leave_table(agent, check->races);
+    leave_table(check->agent, check->races);
     fresh_free(check);
     gcn_check_host_free(check);
     vec_free(&check->guesses);

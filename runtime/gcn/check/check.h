@@ -68,7 +68,9 @@ struct gcn_check {
     bool ended_count; /* work-items that have ended are missing at barriers, as the kernel's language demands them there
                        */
     const struct gcn_dispatch *dispatch;
-    const struct gcn_agent *agent;
+    struct gcn_agent *agent;
+    const amd_queue_t *queue;
+    uint64_t progressed;  /* atomic: when some work-group went on last, in seconds */
     uint64_t first_group; /* how many work-groups earlier dispatches of the agent had */
     pthread_mutex_t lock; /* protects FINDINGS; RACES has a lock of its own */
     VEC(struct gcn_finding) findings;
@@ -121,11 +123,12 @@ struct gcn_group_check {
 /* The checkers that TEXT names, as in "memory,race" or "all"; 0 if one of its words names no checker. */
 unsigned gcn_checks_named(const char *text);
 
-/* The first readies CHECK for a dispatch of KERNEL and returns false if memory has run out; the second reports what was
- * found in the dispatch, each finding once in the life of the agent; the third forgets what AGENT has reported. */
+/* The first readies CHECK for a dispatch of KERNEL from QUEUE and returns false if memory has run out; the second
+ * reports what was found in the dispatch, each finding once in the life of the agent; the third forgets what AGENT has
+ * reported. */
 bool gcn_check_begin(struct gcn_check *check, const struct gcn_dispatch *d, const hsam_kernel *kernel,
-                     struct gcn_agent *agent);
-void gcn_check_end(struct gcn_check *check, struct gcn_agent *agent, const amd_queue_t *queue);
+                     struct gcn_agent *agent, const amd_queue_t *queue);
+void gcn_check_end(struct gcn_check *check);
 void gcn_check_forget(struct gcn_agent *agent);
 
 /* Readies G for its next work-group; false if memory has run out. */
@@ -147,6 +150,9 @@ void gcn_check_poll(struct gcn_check *check, uint32_t address);
 
 /* Notes that the read at PC guesses what a compare-and-swap finds. */
 void gcn_check_guess(struct gcn_check *check, uint64_t pc);
+
+/* Reports FINDING at once, unless the agent has reported it. */
+void gcn_check_tell(struct gcn_check *check, const struct gcn_finding *finding);
 
 /* The work-item in LANE of W. */
 struct gcn_party gcn_check_party(const struct gcn_wave *w, uint64_t pc, int lane);
@@ -187,6 +193,10 @@ void gcn_check_described(const struct gcn_wave *w, const struct gcn_uop *op, uns
  * make ACCESS at PC. */
 void gcn_check_release(struct gcn_group *g);
 void gcn_check_return(const struct gcn_wave *w, const struct gcn_access *access, uint64_t pc);
+
+/* check_wait.c: to be called after each round of a host thread, which has COUNT work-groups left; PROGRESSED tells
+ * whether any of those that it had could go on. */
+void gcn_check_round(struct gcn_check *check, struct gcn_group *const *groups, unsigned count, bool progressed);
 
 /* check_race.c: to be called when W is about to make ACCESS by the instruction OP, of the operation ID, at PC. */
 void gcn_check_race(struct gcn_wave *w, const struct gcn_uop *op, unsigned id, const struct gcn_access *access,
