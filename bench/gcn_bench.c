@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures how fast the software GPU executes: vector instructions per second, in a mix of fma, add, xor and compare
  * with all lanes and with half of them, on each instruction set of the host and on one and two threads; the set-up of
- * groups and waves; and what counting and accounting for exceptions cost. Output: figures as bench.h describes them. */
+ * groups and waves; and what counting and accounting for exceptions cost. What two threads of the host do that share
+ * nothing is measured, too, as processors may share more with each other than software can help. Output: figures as
+ * bench.h describes them. */
 #include "bench/bench.h"
 #include "runtime/gcn/jit/tier.h"
 #include "runtime/gcn/wave_run.h"
@@ -110,6 +112,38 @@ static double measure(const struct gcn_engine *engine, const uint32_t *code, siz
     return best;
 }
 
+/* Loads and stores what fits into the nearest cache, as the interpreter does most of the time. */
+static void *move(void *unused)
+{
+    enum { WORDS = 2048, ROUNDS = 60000 };
+    uint64_t words[2 * WORDS] = {0};
+    (void)unused;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        for (unsigned i = 0; i < WORDS; i++)
+            words[WORDS + i] = words[i] + round;
+        __asm__ volatile("" : : "r"(words) : "memory");
+    }
+    return NULL;
+}
+
+/* How much two threads that share nothing move, over what one does: the best of several rounds each. */
+static double host_scaling(void)
+{
+    double best[2] = {1e9, 1e9};
+    for (int round = 0; round < 10; round++) {
+        pthread_t thread;
+        double start = bench_clock();
+        if (round % 2 && pthread_create(&thread, NULL, move, NULL))
+            return 0;
+        move(NULL);
+        if (round % 2)
+            pthread_join(thread, NULL);
+        double seconds = bench_clock() - start;
+        best[round % 2] = seconds < best[round % 2] ? seconds : best[round % 2];
+    }
+    return 2 * best[0] / best[1];
+}
+
 static void figure(const char *engine, const char *what, double value, const char *unit, double floor)
 {
     char name[64];
@@ -129,6 +163,7 @@ int main(void)
     if (!gcn_guard_acquire())
         return 1;
     gcn_tier_set_mode(GCN_TIER_OFF, 0);
+    bench_figure("host, two threads over one", host_scaling(), "x");
     for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
         const char *name = engines[i].name;
         const struct gcn_engine *engine = gcn_engine_select(name);

@@ -118,7 +118,7 @@ struct builder {
     uint8_t *leader, *hot;         /* LEADER: enum leader */
     uint32_t *loop_end; /* of a loop that loop.c emits, for its first micro-operation: the one after it; else 0 */
     bool writes_exec;   /* something that is compiled does */
-    uint64_t (*live)[LIVE_WORDS]; /* what may be read from here on: a bit for each vector register, and one for VCC */
+    uint64_t (*live)[LIVE_WORDS]; /* what may be read from here on: bits of vector registers, and a word for VCC */
     LLVMModuleRef module;
     LLVMBuilderRef b;
     LLVMValueRef function, wave, ops, result;
