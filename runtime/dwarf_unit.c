@@ -369,17 +369,24 @@ void dwarf_unit_visit(const struct dwarf_unit *u, uint64_t address, dwarf_visit 
     struct dwarf_cursor c = u->entries;
     struct dwarf_entry entry;
     uint64_t depth = 1, outside = UINT64_MAX; /* entries deeper than OUTSIDE do not have the address */
+    uint64_t spaces = 0;                      /* the namespaces that the entry is in */
     while (u->root.has_children && depth && dwarf_entry_take(u, &c, &entry)) {
         if (!entry.tag) {
             depth--;
             outside = depth <= outside ? UINT64_MAX : outside;
+            spaces -= spaces && depth == spaces;
+            continue;
+        }
+        if (entry.tag == DWARF_TAG_NAMESPACE && depth == spaces + 1) {
+            spaces += entry.has_children;
+            depth += entry.has_children;
             continue;
         }
         bool is_scope = entry.tag == DWARF_TAG_SUBPROGRAM || entry.tag == DWARF_TAG_INLINED_SUBROUTINE ||
                         entry.tag == DWARF_TAG_LEXICAL_BLOCK;
         bool inside = is_scope && outside == UINT64_MAX && dwarf_entry_covers(u, &entry, address);
         if (inside || (outside == UINT64_MAX && !is_scope))
-            visit(u, &entry, depth, data);
+            visit(u, &entry, depth - spaces, data);
         if (!inside && outside == UINT64_MAX && entry.has_children)
             outside = depth;
         depth += entry.has_children;

@@ -50,6 +50,7 @@ enum dwarf_tag {
     DWARF_TAG_SUBPROGRAM = 0x2e,
     DWARF_TAG_VARIABLE = 0x34,
     DWARF_TAG_VOLATILE_TYPE = 0x35,
+    DWARF_TAG_NAMESPACE = 0x39,
 };
 
 /* What an attribute holds, as its class says. */
@@ -115,7 +116,8 @@ uint64_t dwarf_indexed_address(const struct dwarf_unit *u, uint64_t index);
 bool dwarf_entry_covers(const struct dwarf_unit *u, const struct dwarf_entry *entry, uint64_t address);
 
 /* Calls VISIT for each function, inlined function and block whose code includes ADDRESS, from the outside to the
- * inside, and for everything else that they contain; and for what belongs to no function, with the DEPTH 1. */
+ * inside, and for everything else that they contain; and for what belongs to no function, with the DEPTH 1. What is in
+ * a namespace counts as outside of it. */
 typedef void dwarf_visit(const struct dwarf_unit *u, const struct dwarf_entry *entry, uint64_t depth, void *data);
 void dwarf_unit_visit(const struct dwarf_unit *u, uint64_t address, dwarf_visit *visit, void *data);
 

@@ -256,7 +256,23 @@ __kernel void k(__global unsigned *out, unsigned n)
     out[i] = i * n + array[i % 4] + big + shared;
 }
 END_OF_TEXT
+cat >spaces.cl <<'END_OF_TEXT'
+namespace outer {
+namespace inner {
+__kernel void k(__global unsigned *out, unsigned n)
+{
+    unsigned i = __builtin_amdgcn_workitem_id_x();
+    out[i] = i * n;
+}
+}
+}
+END_OF_TEXT
 for version in 4 5; do
+    clang-19 -x cl -cl-std=clc++ --target=amdgcn-amd-amdhsa -mcpu=gfx900 -nogpulib -mcode-object-version=4 -gdwarf-$version -O0 \
+        -o spaces.co spaces.cl
+    printf 'p i\np n\nq\n' | timeout 60 "$run" --break=6 -q -g 64 -w 64 spaces.co 'u32[64]' u32:5 >out 2>said
+    check "DWARF $version: variables of a kernel in a namespace" says 'i = 0, 1 more from each lane to the next, in all lanes' \
+        'n = 5 in all lanes'
     clang-19 -x cl -cl-std=CL2.0 --target=amdgcn-amd-amdhsa -mcpu=gfx900 -nogpulib -mcode-object-version=4 -gdwarf-$version -O0 -o k.co k.cl
     printf 'p i\np n\np big\np array\np out\np shared\np nothing\nq\n' |
         timeout 60 "$run" --break=9 -q -g 64 -w 64 k.co 'u32[64]' u32:5 >out 2>said
