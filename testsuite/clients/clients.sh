@@ -67,6 +67,8 @@ wrong_program() {
         "hip_wrong.cpp:$(wrong_line fill): global_store"
     check "hip_wrong: a race, both lines" reports race HSA_GCN_CHECK=race "kernel app::race accesses" "[race-group]" \
         "hip_wrong.cpp:$(wrong_line store): ds_write" "hip_wrong.cpp:$(wrong_line load): ds_read"
+    check "hip_wrong: a lock that the wave itself holds" reports lock HSA_GCN_CHECK=wait "kernel app::lock waits" \
+        "[wait-memory]" "called at " "hip_wrong.cpp:$(wrong_line lock)" "by work-item (1,0,0)" "holding up work-item (0,0,0)"
     check "hip_wrong: a barrier" reports barrier HSA_GCN_CHECK=barrier "kernel plain " "[barrier-divergent]" \
         "amd_device_functions.h:" "called at " "hip_wrong.cpp:$(wrong_line barrier)"
     # Linked with a library of OpenCL C, which does not make it OpenCL.

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <hip/hip_runtime.h>
+#include <unistd.h>
 
 namespace app
 {
@@ -24,6 +25,12 @@ __global__ void race(mirror m)
     __shared__ unsigned shared[256];
     shared[threadIdx.x] = threadIdx.x; // MARK store
     m(shared);
+}
+__global__ void lock(int *word)
+{
+    while (atomicCAS(word, 0, 1) != 0) // MARK lock
+        ;
+    atomicExch(word, 0);
 }
 } // namespace app
 extern "C" __global__ void plain(unsigned *out)
@@ -61,6 +68,13 @@ int main(int argc, char **argv)
     else if (!strcmp(which, "early")) {
         early<<<1, 256>>>(out, 100);
         early<<<1, 256>>>(out, 128);
+    }
+    else if (!strcmp(which, "lock")) { // never ends
+        hipMemset(out, 0, 1024);
+        app::lock<<<1, 64>>>((int *)out);
+        hipStreamQuery(0); // has it begin
+        sleep(6);
+        _exit(0);
     }
     bool good = hipDeviceSynchronize() == hipSuccess;
     return hipFree(out) == hipSuccess && good ? 0 : 1;

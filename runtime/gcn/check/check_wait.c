@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The checker of waits: waves that wait for memory which nobody writes, such as for a lock that another work-item of
- * the same wave holds. Input: the work-groups of a host thread, of which none has gone on for a while. Output: reports,
- * at once, because such a dispatch may never end. Invariant: nothing is reported while some wave goes on, ends or comes
- * to a barrier within SECONDS. */
+ * the same wave holds.
+ * Input: the work-groups of a host thread, and whether any of them could go on. Output: reports, at once, because such
+ * a dispatch may never end. Invariant: nothing is reported while any wave of the dispatch computes, ends, or comes to a
+ * barrier within SECONDS. */
 #include "runtime/gcn/check/check.h"
 
 #include <time.h>
@@ -16,12 +17,29 @@ static uint64_t seconds(void)
     return (uint64_t)now.tv_sec;
 }
 
-/* W waits at OP. Work-items of it that are not active there cannot go on before those that are. */
+/* The first instruction from PC on that reads memory, which of a loop that begins at PC is the one that waits; PC, if
+ * there is none soon. */
+static uint64_t reader_from(struct gcn_cache *cache, uint64_t pc)
+{
+    enum { INSTRUCTIONS = 32 };
+    struct gcn_inst inst;
+    uint64_t at = pc;
+    for (unsigned i = 0; i < INSTRUCTIONS && gcn_cache_decode(cache, at, &inst, NULL, 0); i++) {
+        if (gcn_op_info[inst.op].flags & (GCN_F_LOAD | GCN_F_ATOMIC))
+            return at;
+        at += inst.size;
+    }
+    return pc;
+}
+
+/* W waits in a loop that begins at OP. Work-items of it that are not active there cannot go on before those that are.
+ */
 static void tell(const struct gcn_wave *w, const struct gcn_uop *op)
 {
+    uint64_t pc = reader_from(w->unit->cache, gcn_unit_pc(w->unit, op));
     uint64_t exec = gcn_exec(w), others = w->group->shape->ids[w->index].lanes & ~exec;
     struct gcn_finding finding = {.kind = GCN_FINDING_WAIT,
-                                  .by = gcn_check_party(w, gcn_unit_pc(w->unit, op), exec ? __builtin_ctzll(exec) : -1),
+                                  .by = gcn_check_party(w, pc, exec ? __builtin_ctzll(exec) : -1),
                                   .has_other = exec && others};
     if (finding.has_other)
         finding.other = gcn_check_party(w, 0, __builtin_ctzll(others));
