@@ -32,10 +32,10 @@ END
     printf '@end:\n    ret;\n};\n'
 }
 
-# launch [OPTION...]: runs the kernel of k.hsail; its output goes to the file `said`. $in says what the second argument
-# holds; iota if it is unset.
+# launch [OPTION...]: runs the kernel of k.hsail, unless it takes minutes; its output goes to the file `said`. $in says
+# what the second argument holds; iota if it is unset.
 launch() {
-    "$run" -q --check="$checker" "$@" k.hsail 'u32[256]' "u32[256]:${in:-iota}" u32:7 >said 2>&1
+    timeout 300 "$run" -q --check="$checker" "$@" k.hsail 'u32[256]' "u32[256]:${in:-iota}" u32:7 >said 2>&1
 }
 
 # `// HERE` in a body marks the line that a finding has to name.

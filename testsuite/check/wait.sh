@@ -3,10 +3,6 @@
 checker=wait
 . "$srcdir/testsuite/check/cases.sh"
 
-# A right kernel that waits for ever all the same must not keep the suite waiting.
-launch() {
-    timeout 120 "$run" -q --check=wait "$@" k.hsail 'u32[256]' 'u32[256]:iota' u32:7 >said 2>&1
-}
 # said_in_time LINES [OPTION...]: whether hsailrun says that the kernel waits, and LINES besides, while the kernel runs.
 said_in_time() {
     lines=$1

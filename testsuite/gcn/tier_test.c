@@ -23,32 +23,26 @@ static bool run(struct gcn_cache *cache, uint32_t count)
     return run_loop(&wave, cache, count);
 }
 
-/* Whether the loop is compiled in the background, in a new cache, once it has run often. */
-static bool is_compiled_later(const struct gcn_engine *engine)
-{
-    struct gcn_cache *cache = new_loop_cache(engine);
-    unsigned before = gcn_tier_count();
-    bool right = true;
-    time_t until = time(NULL) + 120;
-    while (gcn_tier_count() == before && time(NULL) < until)
-        right &= run(cache, 20000);
-    gcn_cache_free(cache);
-    return right && gcn_tier_count() > before;
-}
-
-/* How many instructions are compiled in the background if waves run COUNT rounds of the loop each; 0 if it goes wrong.
+/* Whether the loop is compiled in the background, in a new cache, once waves that run COUNT rounds of it have run
+ * often.
  */
-static uint64_t compiled_instructions(const struct gcn_engine *engine, uint32_t count)
+static bool is_compiled_later(const struct gcn_engine *engine, uint32_t count)
 {
     struct gcn_cache *cache = new_loop_cache(engine);
-    uint64_t instructions = gcn_tier_cost().instructions;
     unsigned before = gcn_tier_count();
     bool right = true;
     time_t until = time(NULL) + 120;
     while (gcn_tier_count() == before && time(NULL) < until)
         right &= run(cache, count);
     gcn_cache_free(cache);
-    return right ? gcn_tier_cost().instructions - instructions : 0;
+    return right && gcn_tier_count() > before;
+}
+
+/* How many instructions are compiled then; 0 if it goes wrong. */
+static uint64_t compiled_instructions(const struct gcn_engine *engine, uint32_t count)
+{
+    uint64_t before = gcn_tier_cost().instructions;
+    return is_compiled_later(engine, count) ? gcn_tier_cost().instructions - before : 0;
 }
 
 static void test_parts(const struct gcn_engine *engine)
@@ -135,7 +129,7 @@ static void test_threads(const struct gcn_engine *engine)
     for (unsigned i = 0; i < 2; i++)
         pthread_join(threads[i], NULL);
     ok(rounds[0].right && rounds[1].right, "two threads may make and free caches at once");
-    ok(is_compiled_later(engine), "code is still compiled after that");
+    ok(is_compiled_later(engine, 20000), "code is still compiled after that");
 }
 
 /* What a process does that ends while code is being compiled. */
@@ -210,7 +204,7 @@ static bool fork_while_compiling(const struct gcn_engine *engine, unsigned delay
     pid_t child = fork();
     if (child == 0) {
         alarm(240);
-        _exit(!(run(cache, 400000) && is_compiled_later(engine)));
+        _exit(!(run(cache, 400000) && is_compiled_later(engine, 20000)));
     }
     right &= run(cache, 400000);
     gcn_cache_free(cache);

@@ -13,10 +13,7 @@
 
 #include <string.h>
 
-enum {
-    WORDS = LIVE_WORDS,
-    SCALARS_MOST = 16, /* that an operand has */
-};
+enum { SCALARS_MOST = 16 }; /* that an operand has */
 
 /* VCC has a word of its own, after those of the vector registers. */
 static void mark_vcc(uint64_t *set)
@@ -127,22 +124,22 @@ static void uses_of(const struct effect *effect, const struct gcn_uop *op, unsig
     case EFFECT_LEAVE:
         if (gcn_op_info[effect->id].flags & GCN_F_END && !(flags & GCN_JIT_KEEP))
             break;
-        memset(use, 255, WORDS * sizeof *use);
+        memset(use, 255, LIVE_WORDS * sizeof *use);
         break;
-    default: memset(use, 255, WORDS * sizeof *use); break;
+    default: memset(use, 255, LIVE_WORDS * sizeof *use); break;
     }
     for (unsigned i = 0; i < 3; i++)
         mark_scalars(use, op->src[i]);
     if (effect->kind == EFFECT_SCALAR || effect->kind == EFFECT_SCALAR_MEMORY)
         mark_scalars(use, op->dst);
     if (live_writes_exec(effect, op))
-        memset(use, 255, WORDS * sizeof *use);
+        memset(use, 255, LIVE_WORDS * sizeof *use);
 }
 
 bool live_compute(struct builder *f, unsigned flags)
 {
     uint32_t count = f->unit->total;
-    uint64_t(*sets)[2][WORDS] = mem_zalloc(count, sizeof *sets);
+    uint64_t(*sets)[2][LIVE_WORDS] = mem_zalloc(count, sizeof *sets);
     f->live = mem_zalloc((size_t)count + 1, sizeof *f->live);
     if (!sets || !f->live) {
         mem_free(sets);
@@ -162,7 +159,7 @@ bool live_compute(struct builder *f, unsigned flags)
             const struct effect *effect = f->effects[i];
             bool branch = effect->kind == EFFECT_BRANCH;
             bool falls = !effect->end && !(branch && effect->id == GCN_OP_s_branch);
-            for (unsigned k = 0; k < WORDS; k++) {
+            for (unsigned k = 0; k < LIVE_WORDS; k++) {
                 uint64_t out = falls ? f->live[i + 1][k] : 0;
                 out |= branch ? f->live[i + (uint32_t)f->unit->ops[i].imm][k] : 0;
                 uint64_t in = sets[i][0][k] | (out & ~sets[i][1][k]);
