@@ -31,7 +31,7 @@ EXTRA_DIST += testsuite/without_llvm.sh
 
 EXTRA_DIST += testsuite/tap.h testsuite/finding.h testsuite/kept.h testsuite/modules.h testsuite/tap.sh \
 	testsuite/dispatch_packet.h testsuite/float_bits.h testsuite/open_files.h testsuite/seconds.h testsuite/xorshift.h
-EXTRA_DIST += testsuite/progress.awk testsuite/rows.awk testsuite/rows.txt
+EXTRA_DIST += testsuite/progress.awk testsuite/watch.sh testsuite/rows.awk testsuite/rows.txt
 
 # Rows of the checklist that lack a good or a bad case.
 coverage-rows:

@@ -158,7 +158,7 @@ static bool open_bed(struct fuzz_bed *b)
 /* Dispatches a kernel; false if the queue cannot go on. */
 static bool dispatch(struct fuzz_bed *b, uint64_t object, uint32_t group, uint32_t private)
 {
-    const uint64_t patience = 20000000; /* nanoseconds; an endless kernel ends with its queue */
+    const uint64_t patience = 20000000; /* 0.2 s, in ticks of 10 ns; an endless kernel ends with its queue */
     hsa_signal_t done;
     if (hsa_signal_create(1, 0, NULL, &done) != HSA_STATUS_SUCCESS)
         return false;

@@ -2,7 +2,7 @@
 TREE_TESTS = \
 	testsuite/tree/layers.sh testsuite/tree/headers.sh testsuite/tree/symbols.sh \
 	testsuite/tree/shape.sh testsuite/tree/format.sh testsuite/tree/tables.sh testsuite/tree/rows.sh \
-	testsuite/tree/names.sh testsuite/tree/multivendor.sh testsuite/tree/progress.sh \
+	testsuite/tree/names.sh testsuite/tree/multivendor.sh testsuite/tree/progress.sh testsuite/tree/watch.sh \
 	testsuite/tree/static.sh
 TESTS += $(TREE_TESTS)
 EXTRA_DIST += $(TREE_TESTS) testsuite/tree/files.sh

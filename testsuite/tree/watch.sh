@@ -1,0 +1,17 @@
+# Tests testsuite/watch.sh, under which every test runs: with commands that end, and with one that never does.
+. "$srcdir/testsuite/tap.sh"
+watch() { ${SHELL:-sh} "$srcdir/testsuite/watch.sh" "$@"; }
+
+expect_status 3 "a command's status is passed on" watch 100 sh -c 'exit 3'
+echo input | watch 100 cat >"$work/copy"
+check "as are its input and output" test "$(cat "$work/copy")" = input
+expect_status 0 "0 s are no limit" watch 0 true
+
+expect_status 137 "a command that does not end is killed" watch 1 sh -c 'sleep 4321; true'
+mv "$work/.out" "$work/said"
+check "and said to have hung" grep -qxF "Bail out! sh -c sleep 4321; true has not ended after 1 s" "$work/said"
+check "with each of its processes" grep -q '^# process [0-9]*: sleep 4321' "$work/said"
+check "and what its threads did" grep -Eq '^# thread [0-9]+: .*(wait|sleep)' "$work/said"
+left=$(sed -n 's/^# process \([0-9]*\): sleep 4321.*/\1/p' "$work/said")
+check "nothing of it is left" test ! -e "/proc/$left"
+tap_done
