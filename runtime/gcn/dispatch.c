@@ -194,6 +194,7 @@ hsa_status_t gcn_dispatch_begin(struct gcn_dispatch *d, struct gcn_cache *cache,
         .queue_address = queue_address,
         .id = id,
     };
+    gcn_cache_enter(cache);
     hsa_status_t status = check_sizes(d);
     if (!status)
         status = find_kernel(d);
@@ -213,6 +214,7 @@ void gcn_dispatch_end(struct gcn_dispatch *d)
     memset(d->shapes, 0, sizeof d->shapes);
     mem_free(d->rest);
     d->rest = NULL;
+    gcn_cache_leave(d->cache);
 }
 
 void gcn_dispatch_fail(struct gcn_dispatch *d, const struct gcn_fault *fault)

@@ -240,6 +240,7 @@ bool gpu_run(struct gpu *g, const char *name, uint32_t grid, uint16_t group, con
         gcn_dispatch_begin(&dispatch, g->cache, &packet, (uint64_t)(uintptr_t)&packet, (uint64_t)(uintptr_t)queue, 0);
     if (status != HSA_STATUS_SUCCESS) {
         printf("# %s is refused with status 0x%x\n", name, (unsigned)status);
+        gcn_dispatch_end(&dispatch);
         return false;
     }
     struct gcn_check check;

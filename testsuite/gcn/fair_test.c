@@ -260,6 +260,69 @@ static void test_changing(struct bench *b, uint32_t *words)
     ok(entered == 20 * (CHANGING / 1111 + 1), "text may change while it is translated");
 }
 
+/* Code that is unloaded while other code runs. */
+
+struct search {
+    struct gcn_cache *cache;
+    uint64_t pc;
+    uint32_t stop;  /* atomic */
+    uint64_t found; /* atomic */
+    uint64_t missed;
+};
+
+static void *search(void *argument)
+{
+    struct search *s = argument;
+    gcn_cache_enter(s->cache);
+    while (!__atomic_load_n(&s->stop, __ATOMIC_ACQUIRE)) {
+        struct gcn_entry entry;
+        enum gcn_fault_kind kind;
+        bool found = gcn_cache_find(s->cache, s->pc, &entry, &kind) && gcn_unit_pc(entry.unit, entry.op) == s->pc;
+        __atomic_fetch_add(&s->found, found, __ATOMIC_RELAXED);
+        s->missed += !found;
+    }
+    gcn_cache_leave(s->cache);
+    return NULL;
+}
+
+/* Unloads code when its last entry has just made the table of entries grow; false if something was not found.
+ * Sanitizers see it if the smaller table goes while the other thread looks at it. */
+static bool unload(const struct bench *b, const uint32_t *words)
+{
+    enum { ENTRIES = 128 }; /* as many as the first table takes; one is the other thread's */
+    static const uint32_t stays[] = {S_ADD_0, S_ENDPGM};
+    struct gcn_cache *cache = gcn_cache_new(gcn_engine_select(NULL), gcn_cache_target(b->cache));
+    struct gcn_code *other = gcn_cache_add(cache, stays, sizeof stays, stays, sizeof stays);
+    struct gcn_code *code = gcn_cache_add(cache, words, 4 * ENTRIES, words, 4 * ENTRIES);
+    struct search s = {.cache = cache, .pc = (uintptr_t)stays};
+    struct gcn_entry entry;
+    enum gcn_fault_kind kind;
+    pthread_t thread;
+    bool good = !pthread_create(&thread, NULL, search, &s);
+    while (good && !__atomic_load_n(&s.found, __ATOMIC_RELAXED))
+        sched_yield();
+    for (unsigned i = 0; i < ENTRIES; i++)
+        good &= gcn_cache_find(cache, (uintptr_t)(words + i), &entry, &kind);
+    gcn_cache_remove(cache, code);
+    good = good && !gcn_cache_find(cache, (uintptr_t)words, &entry, &kind);
+    __atomic_store_n(&s.stop, 1, __ATOMIC_RELEASE);
+    pthread_join(thread, NULL);
+    gcn_cache_remove(cache, other);
+    gcn_cache_free(cache);
+    return good && !s.missed;
+}
+
+static void test_unloading(const struct bench *b, uint32_t *words)
+{
+    enum { ROUNDS = 1000 };
+    unsigned good = 0;
+    for (unsigned i = 0; i < 256; i++)
+        words[i] = S_ENDPGM;
+    for (unsigned i = 0; i < ROUNDS; i++)
+        good += unload(b, words);
+    ok(good == ROUNDS, "code is unloaded while other code runs (%u times)", good);
+}
+
 int main(void)
 {
     struct bench b;
@@ -280,6 +343,7 @@ int main(void)
     test_targets(&b, words);
     test_long_code(&b, words);
     test_changing(&b, words);
+    test_unloading(&b, words);
     gcn_cache_free(b.cache);
     bench_end(&b);
     free(words);

@@ -13,5 +13,13 @@ check "and said to have hung" grep -qxF "Bail out! sh -c sleep 4321; true has no
 check "with each of its processes" grep -q '^# process [0-9]*: sleep 4321' "$work/said"
 check "and what its threads did" grep -Eq '^# thread [0-9]+: .*(wait|sleep)' "$work/said"
 left=$(sed -n 's/^# process \([0-9]*\): sleep 4321.*/\1/p' "$work/said")
-check "nothing of it is left" test ! -e "/proc/$left"
+ended() { # process: or only its parent has not noticed that it has ended
+    grep -q '^State:.*zombie' "/proc/$1/status" 2>/dev/null || test ! -e "/proc/$1"
+}
+tries=0
+until ended "$left" || [ "$tries" -eq 50 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+done
+check "nothing of it is left" ended "$left"
 tap_done

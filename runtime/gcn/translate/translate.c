@@ -11,12 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Open addressing; a slot is written before its pc, which is 0 while the slot is free. */
+/* Open addressing; a slot is written before its pc, which is FREE until then. The entry of code that is forgotten
+ * leaves a slot which searches pass, and which another entry may take. */
 struct entry_table {
     struct entry_table *retired; /* its predecessors, at which readers may still look */
-    size_t size, used;
+    size_t size, used;           /* slots; those that are not free */
     struct gcn_entry slots[];
 };
+enum { FREE = 0, FORGOTTEN = 1 };
 
 struct gcn_cache {
     const struct gcn_engine *engine;
@@ -26,17 +28,23 @@ struct gcn_cache {
     pthread_mutex_t lock;
     struct gcn_code *codes;
     uint32_t sites; /* numbers of instructions given out to observers */
+    uint32_t users; /* atomic: who may look at retired tables */
     struct entry_table *table;
 };
 
 /* The table of entries */
 
+static size_t slot_number(const struct entry_table *table, uint64_t pc)
+{
+    return (size_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (table->size - 1);
+}
+
+/* The slot of PC, or the free one at which a search for it ends. */
 static struct gcn_entry *table_slot(struct entry_table *table, uint64_t pc)
 {
-    size_t i = (size_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (table->size - 1);
-    for (;; i = (i + 1) & (table->size - 1)) {
+    for (size_t i = slot_number(table, pc);; i = (i + 1) & (table->size - 1)) {
         uint64_t found = __atomic_load_n(&table->slots[i].pc, __ATOMIC_ACQUIRE);
-        if (!found || found == pc)
+        if (found == FREE || found == pc)
             return &table->slots[i];
     }
 }
@@ -51,35 +59,50 @@ static struct entry_table *table_new(size_t size)
 
 static void table_put(struct entry_table *table, const struct gcn_entry *entry)
 {
-    struct gcn_entry *slot = table_slot(table, entry->pc);
-    if (slot->pc)
+    size_t i = slot_number(table, entry->pc);
+    if (table_slot(table, entry->pc)->pc == entry->pc)
         return;
+    while (table->slots[i].pc > FORGOTTEN)
+        i = (i + 1) & (table->size - 1);
+    struct gcn_entry *slot = &table->slots[i];
+    table->used += slot->pc == FREE;
     slot->unit = entry->unit;
     slot->op = entry->op;
     __atomic_store_n(&slot->pc, entry->pc, __ATOMIC_RELEASE);
-    table->used++;
 }
 
-/* Replaces the table by one of SIZE slots, without the entries that point into [FROM, TO). */
-static int table_rebuild(struct gcn_cache *cache, size_t size, uint64_t from, uint64_t to)
+/* Replaces the table by one without forgotten entries, of twice the size if there are few of those. */
+static int table_rebuild(struct gcn_cache *cache)
 {
-    struct entry_table *old = cache->table, *table = table_new(size);
+    struct entry_table *old = cache->table;
+    size_t live = 0;
+    for (size_t i = 0; i < old->size; i++)
+        live += old->slots[i].pc > FORGOTTEN;
+    struct entry_table *table = table_new(4 * live < old->size ? old->size : 2 * old->size);
     if (!table)
         return 0;
     for (size_t i = 0; i < old->size; i++)
-        if (old->slots[i].pc && !(old->slots[i].pc >= from && old->slots[i].pc < to))
+        if (old->slots[i].pc > FORGOTTEN)
             table_put(table, &old->slots[i]);
     table->retired = old;
-    __atomic_store_n(&cache->table, table, __ATOMIC_RELEASE);
+    __atomic_store_n(&cache->table, table, __ATOMIC_SEQ_CST);
     return 1;
 }
 
 static int table_add(struct gcn_cache *cache, const struct gcn_entry *entry)
 {
-    if (2 * (cache->table->used + 1) > cache->table->size && !table_rebuild(cache, 2 * cache->table->size, 0, 0))
+    if (2 * (cache->table->used + 1) > cache->table->size && !table_rebuild(cache))
         return 0;
     table_put(cache->table, entry);
     return 1;
+}
+
+/* Forgets the entries that point into [FROM, TO). */
+static void table_forget(struct entry_table *table, uint64_t from, uint64_t to)
+{
+    for (size_t i = 0; i < table->size; i++)
+        if (table->slots[i].pc >= from && table->slots[i].pc < to)
+            __atomic_store_n(&table->slots[i].pc, FORGOTTEN, __ATOMIC_RELAXED);
 }
 
 /* Life of the cache */
@@ -152,6 +175,16 @@ void gcn_cache_observe(struct gcn_cache *cache)
     cache->observed = true;
 }
 
+void gcn_cache_enter(struct gcn_cache *cache)
+{
+    __atomic_fetch_add(&cache->users, 1, __ATOMIC_SEQ_CST);
+}
+
+void gcn_cache_leave(struct gcn_cache *cache)
+{
+    __atomic_fetch_sub(&cache->users, 1, __ATOMIC_RELEASE);
+}
+
 struct gcn_code *gcn_cache_add(struct gcn_cache *cache, const void *text, size_t size, const void *base, size_t loaded)
 {
     struct gcn_code *code = mem_zalloc(1, sizeof *code);
@@ -179,12 +212,10 @@ void gcn_cache_remove(struct gcn_cache *cache, struct gcn_code *code)
     while (*link != code)
         link = &(*link)->next;
     *link = code->next;
-    if (table_rebuild(cache, cache->table->size, from, from + code->size)) {
-        tables_free(cache->table->retired); /* nobody uses the cache meanwhile, so nobody looks at them */
+    table_forget(cache->table, from, from + code->size);
+    if (!__atomic_load_n(&cache->users, __ATOMIC_SEQ_CST)) { /* one who comes now finds the new table */
+        tables_free(cache->table->retired);
         cache->table->retired = NULL;
-    } else { /* out of memory: empty the table; the entries that were in it are made again when looked up */
-        memset(cache->table->slots, 0, cache->table->size * sizeof cache->table->slots[0]);
-        cache->table->used = 0;
     }
     pthread_mutex_unlock(&cache->lock);
     code_free(code);

@@ -40,8 +40,7 @@ struct gcn_entry {
 
 struct gcn_code; /* a range of addresses with machine code in it */
 
-/* A cache of translations of the code that one agent, whose processor is TARGET, may execute. Thread-safe, except for
- * gcn_cache_remove(). */
+/* A cache of translations of the code that one agent, whose processor is TARGET, may execute. Thread-safe. */
 struct gcn_cache *gcn_cache_new(const struct gcn_engine *engine, const struct gcn_target *target);
 void gcn_cache_free(struct gcn_cache *cache);
 
@@ -65,7 +64,11 @@ const void *gcn_code_base(const struct gcn_code *code);
 /* Whether SIZE bytes at ADDRESS are part of something loaded. */
 int gcn_cache_contains(struct gcn_cache *cache, uint64_t address, uint64_t size);
 
-/* Forgets the range and what was translated of it. No wave may be running it. */
+/* To be called before code of the cache runs, and afterwards: entries are looked up without a lock in between. */
+void gcn_cache_enter(struct gcn_cache *cache);
+void gcn_cache_leave(struct gcn_cache *cache);
+
+/* Forgets the range and what was translated of it. No wave may be running it, but waves may run other code. */
 void gcn_cache_remove(struct gcn_cache *cache, struct gcn_code *code);
 
 /* Added to an address: which of the translations of the code is meant. */
