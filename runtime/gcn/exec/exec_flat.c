@@ -139,12 +139,12 @@ INLINE bool find_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_
     if (op->aux & GCN_SEG_SCRATCH || !rows_step(a.lo, 4) || (a.hi && !line_steps(a.hi, a.hi[0], 0)) ||
         !starts_in_host(a))
         return false;
+    const uint64_t base = address_in(a, 0) - a.lo[0];
     GCN_UNROLL
     for (unsigned i = 0; i < GCN_LANES; i += ROW_LANES)
-        row[i / ROW_LANES] = address_in(a, i);
-    for (unsigned i = 0; w->guest && i < GCN_LANES / ROW_LANES; i++)
-        if (!guest_memory_holds(w, row[i], 4 * ROW_LANES))
-            return false;
+        row[i / ROW_LANES] = base + a.lo[i];
+    if (w->guest && !guest_memory_holds_lanes(w, row, (1u << GCN_LANES / ROW_LANES) - 1, 4 * ROW_LANES))
+        return false;
     w->at = op;
     return true;
 }
@@ -153,7 +153,7 @@ INLINE bool find_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_
 
 INLINE const struct gcn_uop *load_others(struct gcn_wave *w, const struct gcn_uop *op, int n)
 {
-    uint64_t exec = gcn_exec(w), address[GCN_LANES], row[GCN_LANES / ROW_LANES];
+    uint64_t exec = gcn_exec(w), address[GCN_LANES];
     struct flat_addresses a = lanes_of(w, op);
     uint32_t *d = gcn_dst(w, op->dst);
     if (exec == ALL && adjacent(a, 0) && is_plain(w, op, a, 4 * (uint64_t)n)) {
@@ -172,10 +172,6 @@ INLINE const struct gcn_uop *load_others(struct gcn_wave *w, const struct gcn_uo
         load_some(d, address_in(a, 0), gcn_mask(w));
         return op + 1;
     }
-    if (n == 1 && exec == ALL && find_rows(w, op, a, row)) {
-        load_rows(d, row);
-        return op + 1;
-    }
     enum path path = find_path(w, op, a, exec, 4 * (uint32_t)n, address);
     if (path == SLOW)
         return gcn_flat_load(w, op, 4 * (unsigned)n, NULL);
@@ -191,16 +187,12 @@ INLINE const struct gcn_uop *load_others(struct gcn_wave *w, const struct gcn_uo
 
 INLINE const struct gcn_uop *store_others(struct gcn_wave *w, const struct gcn_uop *op, int n)
 {
-    uint64_t exec = gcn_exec(w), address[GCN_LANES], row[GCN_LANES / ROW_LANES];
+    uint64_t exec = gcn_exec(w), address[GCN_LANES];
     struct flat_addresses a = lanes_of(w, op);
     const uint32_t *s = gcn_line(w, op->src[1]);
     if (MASKED_MOVES && n == 1 && exec != ALL && adjacent(a, 4) && is_plain(w, op, a, GCN_LINE)) {
         w->at = op;
         store_some(address_in(a, 0), s, gcn_mask(w));
-        return op + 1;
-    }
-    if (n == 1 && exec == ALL && find_rows(w, op, a, row)) {
-        store_rows(row, s);
         return op + 1;
     }
     enum path path = find_path(w, op, a, exec, 4 * (uint32_t)n, address);
@@ -233,6 +225,32 @@ __attribute__((noinline)) static const struct gcn_uop *store_rest(struct gcn_wav
     return BY_DWORDS(store_others, n);
 }
 
+/* The same of a dword for each lane, where those of the first row are adjacent, and most likely those of the others. */
+
+__attribute__((noinline)) static const struct gcn_uop *load_in_rows(struct gcn_wave *w, const struct gcn_uop *op)
+{
+    uint64_t row[GCN_LANES / ROW_LANES];
+    if (!find_rows(w, op, lanes_of(w, op), row))
+        return load_rest(w, op, 1);
+    load_rows(gcn_dst(w, op->dst), row);
+    return op + 1;
+}
+
+__attribute__((noinline)) static const struct gcn_uop *store_in_rows(struct gcn_wave *w, const struct gcn_uop *op)
+{
+    uint64_t row[GCN_LANES / ROW_LANES];
+    if (!find_rows(w, op, lanes_of(w, op), row))
+        return store_rest(w, op, 1);
+    store_rows(row, gcn_line(w, op->src[1]));
+    return op + 1;
+}
+
+/* Whether all lanes are active and those of the first row may access adjacent dwords. */
+INLINE bool begins_with_row(uint64_t exec, struct flat_addresses a)
+{
+    return exec == ALL && a.lo[ROW_LANES - 1] - a.lo[0] == 4 * (ROW_LANES - 1);
+}
+
 INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop *op, int n)
 {
     uint64_t exec = gcn_exec(w);
@@ -240,7 +258,7 @@ INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop 
         return op + 1;
     struct flat_addresses a = lanes_of(w, op);
     if (exec != ALL || !adjacent(a, 4 * (uint32_t)n) || !is_plain(w, op, a, (uint64_t)n * GCN_LINE))
-        return load_rest(w, op, n);
+        return n == 1 && begins_with_row(exec, a) ? load_in_rows(w, op) : load_rest(w, op, n);
     w->at = op;
     spread(gcn_dst(w, op->dst), address_in(a, 0), n);
     return op + 1;
@@ -254,7 +272,7 @@ INLINE const struct gcn_uop *store_wide(struct gcn_wave *w, const struct gcn_uop
     struct flat_addresses a = lanes_of(w, op);
     w->store_fence = 1;
     if (exec != ALL || !adjacent(a, 4 * (uint32_t)n) || !is_plain(w, op, a, (uint64_t)n * GCN_LINE))
-        return store_rest(w, op, n);
+        return n == 1 && begins_with_row(exec, a) ? store_in_rows(w, op) : store_rest(w, op, n);
     w->at = op;
     collect(address_in(a, 0), gcn_line(w, op->src[1]), n);
     return op + 1;

@@ -402,12 +402,14 @@ INLINE void store_lane(uint64_t address, const uint32_t *s, int n)
 /* Moves rows of adjacent dwords, given where each of them begins. */
 MEM_GUEST INLINE void load_rows(uint32_t *d, const uint64_t *row)
 {
+    GCN_UNROLL
     for (int i = 0; i < GCN_LANES; i += ROW_LANES)
         memcpy(d + i, (const void *)(uintptr_t)row[i / ROW_LANES], 4 * ROW_LANES);
 }
 
 MEM_GUEST INLINE void store_rows(const uint64_t *row, const uint32_t *s)
 {
+    GCN_UNROLL
     for (int i = 0; i < GCN_LANES; i += ROW_LANES)
         memcpy((void *)(uintptr_t)row[i / ROW_LANES], s + i, 4 * ROW_LANES);
 }
