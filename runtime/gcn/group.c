@@ -130,30 +130,54 @@ struct rounds {
     unsigned useful;      /* turns of other waves since all groups had one */
 };
 
+/* Notes why W has stopped. */
+static void note_stop(struct gcn_group *g, const struct gcn_wave *w)
+{
+    g->state[w->index] = (uint8_t)w->stop;
+    g->ended += w->stop == GCN_STOP_END;
+    g->waiting += w->stop == GCN_STOP_BARRIER;
+}
+
+/* The wave after W, if W has come to a barrier or its end, and that one is ready for a turn. */
+static struct gcn_wave *next_wave(struct gcn_wave *w)
+{
+    struct gcn_group *g = w->group;
+    uint32_t next = w->index + 1;
+    if ((w->stop != GCN_STOP_BARRIER && w->stop != GCN_STOP_END) || next == g->wave_count ||
+        g->state[next] != GCN_STOP_YIELD || g->turns[next].place ||
+        __atomic_load_n(&g->dispatch->stop, __ATOMIC_RELAXED))
+        return NULL;
+    note_stop(g, w);
+    return g->waves[next];
+}
+
 /* Gives each wave that is ready a turn. */
 static enum progress group_run(struct gcn_group *g, struct gcn_dispatch *d, struct rounds *r)
 {
-    bool forward = false, busy = false;
+    const uint32_t before = g->ended + g->waiting;
+    gcn_next_wave *next = r->backwards || d->check || d->observe ? NULL : next_wave;
+    bool busy = false;
     for (uint32_t n = 0; n < g->wave_count && !__atomic_load_n(&d->stop, __ATOMIC_RELAXED); n++) {
         uint32_t i = r->backwards ? g->wave_count - 1 - n : n;
         if (!is_wave_ready(g, i))
             continue;
         struct gcn_wave *w = g->waves[i];
-        enum gcn_stop stop = gcn_turn_run(w, &g->turns[i], d->vectors, &d->stop);
-        g->state[i] = (uint8_t)stop;
+        enum gcn_stop stop = gcn_turns_run(&w, g->turns, d->vectors, &d->stop, next);
+        note_stop(g, w);
         if (stop == GCN_STOP_FAULT) {
             gcn_fault_locate(g, w);
             gcn_dispatch_fail(d, &w->fault);
             return FAILED;
         }
-        g->ended += stop == GCN_STOP_END;
-        g->waiting += stop == GCN_STOP_BARRIER;
-        forward |= stop == GCN_STOP_END || stop == GCN_STOP_BARRIER;
-        bool waits = stop == GCN_STOP_YIELD && g->turns[i].place;
+        if (next)
+            n = w->index;
+        bool waits = stop == GCN_STOP_YIELD && g->turns[w->index].place;
         busy |= stop == GCN_STOP_YIELD && !waits;
         r->waiting += waits;
-        r->useful += !waits;
+        r->useful += stop == GCN_STOP_SLEEP || (stop == GCN_STOP_YIELD && !waits);
     }
+    bool forward = g->ended + g->waiting != before;
+    r->useful += g->ended + g->waiting - before;
     if (g->ended == g->wave_count)
         return DONE;
     if (g->waiting && g->waiting + g->ended == g->wave_count) {
@@ -231,6 +255,14 @@ static unsigned keep_running(struct gcn_worker *worker, unsigned count)
     return kept;
 }
 
+/* The rounds that a group has at once, as long as it comes from barrier to barrier and nobody else wants a turn. */
+enum { AT_ONCE = 16 };
+
+static bool may_go_on(const struct gcn_dispatch *d, const struct rounds *r)
+{
+    return r->left == 1 && !r->waiting && !gcn_dispatch_is_outranked(d);
+}
+
 /* Runs each group that R says once; returns whether any of them made progress. If most waves wait for memory, the next
  * round goes the other way: of two rounds, one then meets each wave after those that it waits for, be they earlier or
  * later ones. */
@@ -243,6 +275,8 @@ static bool run_residents(struct gcn_worker *worker, struct gcn_dispatch *d, str
     for (unsigned n = r->first; n < r->left; n++) {
         struct gcn_group *g = worker->residents[r->backwards ? r->left - 1 - n + r->first : n];
         enum progress progress = group_run(g, d, r);
+        for (unsigned round = 1; round < AT_ONCE && progress == PROGRESS && may_go_on(d, r); round++)
+            progress = group_run(g, d, r);
         progressed |= progress != WAITING;
         done += progress == DONE;
         g->in_use = progress != DONE && progress != FAILED;

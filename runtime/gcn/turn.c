@@ -157,13 +157,16 @@ static __attribute__((noinline)) enum gcn_stop run_on(struct gcn_wave *w, struct
 }
 
 /* Most waves of small kernels end within their first budget, so what the others need is in functions of its own. */
-enum gcn_stop gcn_turn_run(struct gcn_wave *w, struct gcn_turn *turn, unsigned registers, const uint32_t *stop)
+enum gcn_stop gcn_turns_run(struct gcn_wave **w, struct gcn_turn *turns, unsigned registers, const uint32_t *stop,
+                            gcn_next_wave *next)
 {
     enum gcn_stop why = GCN_STOP_YIELD;
+    struct gcn_turn *turn = &turns[(*w)->index];
     if (__builtin_expect(turn->place != NULL, 0))
-        why = run_waiting(w, turn);
+        why = run_waiting(*w, turn);
     if (why != GCN_STOP_YIELD || turn->place)
         return why;
-    why = run_wave(w, FIRST_BUDGET);
-    return why == GCN_STOP_YIELD ? run_on(w, turn, registers, stop) : why;
+    (*w)->budget = FIRST_BUDGET;
+    why = gcn_waves_run(w, next);
+    return why == GCN_STOP_YIELD ? run_on(*w, &turns[(*w)->index], registers, stop) : why;
 }

@@ -13,9 +13,11 @@ struct gcn_turn {
     bool computes;               /* it was not waiting when it was looked at last */
 };
 
-/* Runs W until it waits, ends or fails, or its turn is over, or *STOP is set (atomic). Returns GCN_STOP_YIELD if W
- * could go on; if TURN->place is not NULL then, that is useless until somebody else changes memory. The state of W is
- * compared by its first REGISTERS vector registers, among others. */
-enum gcn_stop gcn_turn_run(struct gcn_wave *w, struct gcn_turn *turn, unsigned registers, const uint32_t *stop);
+/* Runs *W until it waits, ends or fails, or its turn is over, or *STOP is set (atomic). Returns GCN_STOP_YIELD if *W
+ * could go on; if its `place` in TURNS, which are by the numbers of waves, is not NULL then, that is useless until
+ * somebody else changes memory. The state of *W is compared by its first REGISTERS vector registers, among others. If
+ * NEXT is not NULL, the turns of the waves that it returns follow, as gcn_waves_run() says. */
+enum gcn_stop gcn_turns_run(struct gcn_wave **w, struct gcn_turn *turns, unsigned registers, const uint32_t *stop,
+                            gcn_next_wave *next);
 
 #endif

@@ -20,6 +20,7 @@ struct guard {
     sigjmp_buf env;
     volatile sig_atomic_t active;
     uint64_t address;
+    struct gcn_wave *wave; /* that runs now */
 };
 static _Thread_local struct guard guard __attribute__((tls_model("initial-exec")));
 
@@ -126,21 +127,47 @@ const struct gcn_uop *gcn_raise(struct gcn_wave *w, const struct gcn_uop *op, en
     return NULL;
 }
 
-enum gcn_stop gcn_wave_run(struct gcn_wave *w)
+/* Runs W to where it stops. */
+static void run_one(struct gcn_wave *w)
 {
-    if (sigsetjmp(guard.env, 0)) {
-        gcn_raise(w, w->at, GCN_FAULT_MEMORY, guard.address);
-        return w->stop;
-    }
-    guard.active = 1;
     const struct gcn_uop *op = w->at;
     const int32_t budget = w->budget;
+    guard.wave = w;
+    guard.active = 1;
     do
         op = __atomic_load_n(&op->fn, __ATOMIC_ACQUIRE)(w, op);
     while (__builtin_expect(op != NULL, 1));
     guard.active = 0;
     gcn_tier_heat(w->unit, (uint32_t)(budget - w->budget), w->stop == GCN_STOP_END);
-    return w->stop;
+}
+
+static __attribute__((noinline)) struct gcn_wave *run_all(struct gcn_wave *w, gcn_next_wave *next)
+{
+    const int32_t budget = w->budget;
+    for (;;) {
+        run_one(w);
+        struct gcn_wave *after = next ? next(w) : NULL;
+        if (!after)
+            return w;
+        w = after;
+        w->budget = budget;
+    }
+}
+
+enum gcn_stop gcn_waves_run(struct gcn_wave **wave, gcn_next_wave *next)
+{
+    if (sigsetjmp(guard.env, 0)) {
+        *wave = guard.wave;
+        gcn_raise(*wave, (*wave)->at, GCN_FAULT_MEMORY, guard.address);
+    } else {
+        *wave = run_all(*wave, next);
+    }
+    return (*wave)->stop;
+}
+
+enum gcn_stop gcn_wave_run(struct gcn_wave *w)
+{
+    return gcn_waves_run(&w, NULL);
 }
 
 bool gcn_guarded(void (*run)(void *data), void *data)

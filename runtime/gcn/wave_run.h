@@ -14,6 +14,12 @@ enum { GCN_BUDGET = 1 << 10 };
  * out of the handler, so handlers may hold nothing that the jump would lose. */
 enum gcn_stop gcn_wave_run(struct gcn_wave *w);
 
+/* Does the same, and then for the waves that NEXT returns for the wave that has stopped, each with the budget of the
+ * first, until it returns NULL. *W becomes the last that ran. To go from wave to wave here takes a third of the time.
+ */
+typedef struct gcn_wave *gcn_next_wave(struct gcn_wave *w);
+enum gcn_stop gcn_waves_run(struct gcn_wave **w, gcn_next_wave *next);
+
 /* Has SIGSEGV and SIGBUS of a running wave become a fault of that wave; all others go to the handlers that were there
  * before. Calls are counted: each one is undone by one call of gcn_guard_release(). Returns 0 if the handlers cannot be
  * installed. */

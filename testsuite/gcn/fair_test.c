@@ -124,33 +124,37 @@ static const uint32_t count_group[] = {0xd86c0000, 0x02000001, 0xbf8cc07f, 0x680
 static const uint32_t spin_private[] = {0x7e020280, 0xdc508000, 0x03000001, 0xbf8c0f70, 0xdc704000, 0x007f0301,
                                         0xdc504000, 0x037f0001, 0xbf8c0f70, 0x7d9a0681, 0xbf87fff6, S_ENDPGM};
 
+static enum gcn_stop turn_of(struct gcn_wave *w, struct gcn_turn *turn)
+{
+    const uint32_t stop = 0;
+    return gcn_turns_run(&w, turn, 4, &stop, NULL);
+}
+
 static void test_spinning(struct bench *b, const char *name, const uint32_t *words, size_t n)
 {
     static volatile uint32_t flag;
-    const uint32_t stop = 0;
     struct gcn_turn turn = {0};
     struct gcn_code *code = enter(b, words, n);
     flag = 0;
     gcn_set64(b->wave, 0, (uintptr_t)&flag);
     bool waits = true;
     for (int i = 0; i < 10; i++)
-        waits &= gcn_turn_run(b->wave, &turn, 4, &stop) == GCN_STOP_YIELD && turn.place;
+        waits &= turn_of(b->wave, &turn) == GCN_STOP_YIELD && turn.place;
     ok(waits, "%s is seen to wait", name);
     flag = 1;
-    ok(gcn_turn_run(b->wave, &turn, 4, &stop) == GCN_STOP_END, "%s ends when memory has changed", name);
+    ok(turn_of(b->wave, &turn) == GCN_STOP_END, "%s ends when memory has changed", name);
     gcn_cache_remove(b->cache, code);
 }
 
 static void test_computing(struct bench *b, const char *name, const uint32_t *words, size_t n)
 {
-    const uint32_t stop = 0;
     struct gcn_turn turn = {0};
     struct gcn_code *code = enter(b, words, n);
     enum gcn_stop why = GCN_STOP_YIELD;
     bool waits = false;
     int turns = 0;
     for (; why == GCN_STOP_YIELD && turns < 1000; turns++) {
-        why = gcn_turn_run(b->wave, &turn, 4, &stop);
+        why = turn_of(b->wave, &turn);
         waits |= turn.place != NULL;
     }
     ok(why == GCN_STOP_END && turns > 1 && !waits, "%s is not taken to wait, and makes way (%d turns)", name, turns);
