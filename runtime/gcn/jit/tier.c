@@ -463,12 +463,15 @@ void gcn_tier_acquire(void)
 void gcn_tier_release(void)
 {
     pthread_mutex_lock(&tier.lock);
-    if (--tier.users == 0)
+    bool last = --tier.users == 0;
+    if (last)
         end_thread();
     pthread_mutex_unlock(&tier.lock);
+    if (!last) /* so as not to wait for what is compiled for others */
+        return;
     pthread_mutex_lock(&tier.compiling);
     pthread_mutex_lock(&tier.lock);
-    bool last = tier.users == 0;
+    last = tier.users == 0;
     pthread_mutex_unlock(&tier.lock);
     if (last)
         close_worker();
