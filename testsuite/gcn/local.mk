@@ -133,7 +133,8 @@ TESTS += testsuite/gcn/agents.sh testsuite/gcn/agents_test
 # Compiled code, compared with the interpreter.
 if GCN_JIT
 check_PROGRAMS += testsuite/gcn/jit_test
-testsuite_gcn_jit_test_SOURCES = testsuite/gcn/jit_test.c \
+testsuite_gcn_jit_test_SOURCES = testsuite/gcn/jit_test.c testsuite/gcn/jit_made.c testsuite/gcn/jit_made.h \
+	testsuite/gcn/jit_program.c testsuite/gcn/jit_program.h \
 	testsuite/gcn/vector_values.c testsuite/gcn/vector_values.h \
 	testsuite/gcn/decode_fields.c testsuite/gcn/decode_fields.h \
 	testsuite/gcn/valu_model.c testsuite/gcn/valu_model.h testsuite/gcn/valu_model_float.c \
@@ -160,7 +161,8 @@ TESTS += testsuite/gcn/compiled.sh
 # Code kept on disk.
 TESTS += testsuite/gcn/code_cache.sh
 endif
-EXTRA_DIST += testsuite/gcn/loop_kernel.h testsuite/gcn/code_cache.sh testsuite/gcn/compiled.sh testsuite/gcn/jit_test.c testsuite/gcn/jit_worker_test.c \
+EXTRA_DIST += testsuite/gcn/loop_kernel.h testsuite/gcn/code_cache.sh testsuite/gcn/compiled.sh testsuite/gcn/jit_test.c testsuite/gcn/jit_made.c testsuite/gcn/jit_made.h \
+	testsuite/gcn/jit_program.c testsuite/gcn/jit_program.h testsuite/gcn/jit_worker_test.c \
 	testsuite/gcn/tier_test.c
 
 # Copies and fills that are done at once.
