@@ -327,8 +327,10 @@ static void check_global(const struct row *row)
 
 static void check_ds(const struct row *row)
 {
+    /* the old values may replace the address or the data, also in part */
+    static const unsigned results[] = {VDST, VADDR, VDATA, VDATA - 1, VDATA + 1, VDATA2, VDATA2 + 1};
     unsigned wrong = 0;
-    for (unsigned i = 0; i < 100; i++) {
+    for (unsigned i = 0; i < 224; i++) {
         unsigned offset[GCN_LANES];
         uint64_t exec = execs[i % 4];
         bool rtn = !row->plain || i / 4 % 2;
@@ -337,7 +339,7 @@ static void check_ds(const struct row *row)
         wave->lds_size = sizeof cells;
         for (unsigned k = 0; k < GCN_LANES; k++)
             wave->v[VADDR][k] = offset[k] - 16;
-        unsigned dst = i / 8 % 2 ? VADDR : VDST;
+        unsigned dst = results[i / 8 % (sizeof results / sizeof *results)];
         expect(row, exec, offset, VDATA, VDATA2, dst, rtn, false);
         wrong +=
             !run(rtn ? row->returning : row->plain, v(dst), v(VADDR), v(VDATA), v(VDATA2), 16, 0) || !as_expected();

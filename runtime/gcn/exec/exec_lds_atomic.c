@@ -52,8 +52,9 @@ INLINE const struct gcn_uop *rmw_lanes(struct gcn_wave *w, const struct gcn_uop 
         uint32_t at = address[__builtin_ctzll(exec)] + (uint32_t)op->imm;
         if (at % size == 0 && gcn_lds_has(w, at, size)) {
             uint64_t old = gcn_lds_read(w, at, size);
-            gcn_lds_write(w, at, rmw_chain(rmw, size, old, exec, s, two ? s2 : NULL, rtn ? found : NULL), size);
-            if (rtn)
+            uint32_t(*into)[GCN_LANES] = exec == UINT64_MAX ? (uint32_t(*)[GCN_LANES])d : found;
+            gcn_lds_write(w, at, rmw_chain(rmw, size, old, exec, s, two ? s2 : NULL, rtn ? into : NULL), size);
+            if (rtn && into == found)
                 rmw_put_found(w, d, size, found);
             return op + 1;
         }

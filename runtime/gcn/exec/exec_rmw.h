@@ -89,14 +89,15 @@ __attribute__((always_inline, unused)) static inline void rmw_put_datum(uint32_t
         d[GCN_LANES] = (uint32_t)(value >> 32);
 }
 
-/* What LANE does with an element that was OLD; see rmw_chain(). */
+/* What LANE does with an element that was OLD; see rmw_chain(). Its data are read before what it found is written. */
 __attribute__((always_inline, unused)) static inline uint64_t rmw_link(
     rmw_fn *rmw, unsigned size, uint64_t old, unsigned lane, const uint32_t *s, const uint32_t *s2,
     uint32_t (*found)[GCN_LANES])
 {
+    uint64_t first = rmw_datum(s + lane, size), second = s2 ? rmw_datum(s2 + lane, size) : 0;
     if (found)
         rmw_put_datum(found[0] + lane, old, size);
-    return rmw(old, rmw_datum(s + lane, size), s2 ? rmw_datum(s2 + lane, size) : 0);
+    return rmw(old, first, second);
 }
 
 /* What several lanes do with one element, one after the other: LANES, a bit each, with the data at S and, unless S2 is
