@@ -7,7 +7,7 @@ shift
 
 descendants() { # process: prints its children and their children, but not the watcher
     # shellcheck disable=SC2013 # words are right
-    for child in $(cat "/proc/$1/task/"*/children 2>/dev/null); do
+    for child in $(sed 's/(.*)//' /proc/[0-9]*/stat 2>/dev/null | awk -v parent="$1" '$3 == parent { print $1 }'); do
         [ "$child" = "$watcher" ] || { echo "$child" && descendants "$child"; }
     done
 }
