@@ -97,6 +97,7 @@ struct gcn_wave {
     uint32_t mode;
     uint32_t trapsts;
     int32_t budget;       /* about how many micro-operations are left before it must yield */
+    int32_t heated;       /* the budget when the tier was told last what the wave has executed */
     uint32_t store_fence; /* nonzero: there are stores after the last fence; set by every handler that stores */
     uint32_t index;       /* of this wave in its work-group */
     enum gcn_stop stop;

@@ -131,14 +131,14 @@ const struct gcn_uop *gcn_raise(struct gcn_wave *w, const struct gcn_uop *op, en
 static void run_one(struct gcn_wave *w)
 {
     const struct gcn_uop *op = w->at;
-    const int32_t budget = w->budget;
+    w->heated = w->budget;
     guard.wave = w;
     guard.active = 1;
     do
         op = __atomic_load_n(&op->fn, __ATOMIC_ACQUIRE)(w, op);
     while (__builtin_expect(op != NULL, 1));
     guard.active = 0;
-    gcn_tier_heat(w->unit, (uint32_t)(budget - w->budget), w->stop == GCN_STOP_END);
+    gcn_tier_heat(w->unit, (uint32_t)(w->heated - w->budget), w->stop == GCN_STOP_END);
 }
 
 static __attribute__((noinline)) struct gcn_wave *run_all(struct gcn_wave *w, gcn_next_wave *next)

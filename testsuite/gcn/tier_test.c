@@ -52,6 +52,48 @@ static void test_parts(const struct gcn_engine *engine)
     ok(compiled_instructions(engine, 10) == INSTRUCTIONS, "where they soon leave it, what is outside of it is, too");
 }
 
+/* A kernel that calls a function at the address in s[2:3], twice, and the function, which adds 3 to v0 eight times. */
+static const uint32_t calls[] = {0xbe861e02, 0xbe861e02, 0xbf810000, 0x68000083, 0x68000083, 0x68000083,
+                                 0x68000083, 0x68000083, 0x68000083, 0x68000083, 0x68000083, 0xbe801d06};
+enum { CALLED = 3, CALLED_INSTRUCTIONS = 9 };
+
+static bool run_calls(struct gcn_cache *cache)
+{
+    struct gcn_entry entry;
+    enum gcn_fault_kind kind;
+    if (!gcn_cache_find(cache, (uintptr_t)calls, &entry, &kind))
+        return false;
+    wave.s[2] = (uint32_t)(uintptr_t)(calls + CALLED);
+    wave.s[3] = (uint32_t)((uintptr_t)(calls + CALLED) >> 32);
+    gcn_set64(&wave, GCN_S_EXEC, UINT64_MAX);
+    wave.v[0][9] = 0;
+    gcn_wave_enter(&wave, &entry);
+    do
+        wave.budget = 1000;
+    while (gcn_wave_run(&wave) == GCN_STOP_YIELD);
+    return wave.stop == GCN_STOP_END && wave.v[0][9] == 2 * 8 * 3;
+}
+
+/* Waves pass through several units then, and end in the last one. */
+static void test_calls(const struct gcn_engine *engine)
+{
+    struct gcn_cache *cache = gcn_cache_new(engine, gcn_target_number(0));
+    struct gcn_code *code = gcn_cache_add(cache, calls, sizeof calls, calls, sizeof calls);
+    uint64_t before = gcn_tier_cost().instructions;
+    bool right = true;
+    time_t until = time(NULL) + 120;
+    while (gcn_tier_cost().instructions < before + CALLED_INSTRUCTIONS && time(NULL) < until)
+        right &= run_calls(cache);
+    ok(right && gcn_tier_cost().instructions >= before + CALLED_INSTRUCTIONS,
+       "a function without loops is compiled that is called by its address (%llu instructions)",
+       (unsigned long long)(gcn_tier_cost().instructions - before));
+    for (unsigned i = 0; i < 20; i++)
+        right &= run_calls(cache);
+    ok(right, "it computes the same as before");
+    gcn_cache_remove(cache, code);
+    gcn_cache_free(cache);
+}
+
 static bool is_mapped(const char *library)
 {
     char line[512];
@@ -233,6 +275,7 @@ int main(int argc, char **argv)
         return end_early(engine, argv[1], (unsigned)atoi(argv[2]));
     test_background(engine);
     test_parts(engine);
+    test_calls(engine);
     test_removal(engine);
     test_threads(engine);
     test_forks(engine);

@@ -2,6 +2,7 @@
 /* Handlers of program control, hardware registers and messages.
  * Input: micro-operations of SOPP and of what changes PC or MODE. Output: the next micro-operation.
  * Invariant: every jump, and a micro-operation now and then in straight code, counts against the wave's budget. */
+#include "runtime/gcn/jit/tier.h"
 #include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/exec/exec_clock.h"
 #include "runtime/gcn/group.h"
@@ -96,6 +97,8 @@ static const struct gcn_uop *jump_to(struct gcn_wave *w, const struct gcn_uop *o
     pc &= ~UINT64_C(3);
     if (!gcn_cache_find(w->unit->cache, pc | way, &entry, &kind))
         return gcn_raise(w, op, kind, pc);
+    gcn_tier_heat(w->unit, (uint32_t)(w->heated - w->budget), true);
+    w->heated = w->budget;
     gcn_wave_enter(w, &entry);
     return jump(w, entry.op, JUMP_COST);
 }

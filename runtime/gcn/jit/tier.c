@@ -30,9 +30,9 @@
 enum { IDLE_SECONDS = 10, DEATHS_MAX = 8 };
 
 /* Each time that HOT more micro-operations of a unit have been executed, which the interpreter does in about two
- * milliseconds, the unit is looked at. If the waves that have ended there spent no more than one in STRAIGHT_SHARE of
- * these on going through the unit once, they are in loops most of the time, and the loops are compiled. Otherwise all
- * of the unit is, but only when a fifth of the time that this takes, in which COMPILE_COST micro-operations could be
+ * milliseconds, the unit is looked at. If waves spent no more than one in STRAIGHT_SHARE of these on going through the
+ * unit from one end to the other, they are in loops most of the time, and the loops are compiled. Otherwise all of the
+ * unit is, but only when a fifth of the time that this takes, in which COMPILE_COST micro-operations could be
  * interpreted for each of its own, has been spent on interpreting it. */
 enum { HOT = 300000, STRAIGHT_SHARE = 32, COMPILE_COST = 20000 };
 
@@ -394,10 +394,10 @@ static void enqueue_unit(struct gcn_unit *unit, unsigned flags)
     pthread_mutex_unlock(&tier.lock);
 }
 
-/* What is to be compiled of UNIT, in which WAVES have ended after EXECUTED micro-operations. */
-static void judge_unit(struct gcn_unit *unit, uint64_t executed, uint64_t waves)
+/* What is to be compiled of UNIT, which waves have gone through PASSES times in EXECUTED micro-operations. */
+static void judge_unit(struct gcn_unit *unit, uint64_t executed, uint64_t passes)
 {
-    bool whole = waves * unit->total * STRAIGHT_SHARE >= executed;
+    bool whole = passes * unit->total * STRAIGHT_SHARE >= executed;
     if (!whole)
         enqueue_unit(unit, 0);
     else if (5 * executed >= (uint64_t)COMPILE_COST * unit->total)
@@ -406,19 +406,19 @@ static void judge_unit(struct gcn_unit *unit, uint64_t executed, uint64_t waves)
 
 /* Threads do not write to the same place for ever: neither for units that have their jobs nor for those that are so
  * short that nothing in them is ever counted. */
-void gcn_tier_heat(const struct gcn_unit *unit, uint32_t executed, bool ended)
+void gcn_tier_heat(const struct gcn_unit *unit, uint32_t executed, bool through)
 {
     struct gcn_unit *u = (struct gcn_unit *)(uintptr_t)unit;
-    if (__atomic_load_n(&u->job, __ATOMIC_RELAXED) || (!executed && !ended) || tier_mode() != GCN_TIER_AUTO ||
+    if (__atomic_load_n(&u->job, __ATOMIC_RELAXED) || (!executed && !through) || tier_mode() != GCN_TIER_AUTO ||
         __atomic_load_n(&tier.given_up, __ATOMIC_RELAXED))
         return;
     uint64_t before = __atomic_load_n(&u->heat, __ATOMIC_RELAXED);
     if (executed)
         before = __atomic_fetch_add(&u->heat, executed, __ATOMIC_RELAXED);
-    if (ended && before + executed)
-        __atomic_fetch_add(&u->waves, 1, __ATOMIC_RELAXED);
+    if (through && before + executed)
+        __atomic_fetch_add(&u->passes, 1, __ATOMIC_RELAXED);
     if (before / HOT != (before + executed) / HOT)
-        judge_unit(u, before + executed, __atomic_load_n(&u->waves, __ATOMIC_RELAXED));
+        judge_unit(u, before + executed, __atomic_load_n(&u->passes, __ATOMIC_RELAXED));
 }
 
 /* A handler is replaced only after the unit has its job. */

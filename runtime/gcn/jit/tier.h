@@ -16,9 +16,9 @@ void gcn_tier_set_mode(enum gcn_tier_mode mode, unsigned flags);
 /* Compiles UNIT, which nobody runs yet, if the mode is to compile units at once. */
 void gcn_tier_made(struct gcn_unit *unit);
 
-/* To be called when a wave in UNIT has executed about EXECUTED micro-operations, and has ENDED or not; may have UNIT
- * compiled in the background. */
-void gcn_tier_heat(const struct gcn_unit *unit, uint32_t executed, bool ended);
+/* To be called when a wave has executed about EXECUTED micro-operations in UNIT since the last call, and is THROUGH
+ * with it, as it has ended or goes on in another unit, or not; may have UNIT compiled in the background. */
+void gcn_tier_heat(const struct gcn_unit *unit, uint32_t executed, bool through);
 
 /* The handler that micro-operation INDEX of UNIT has by itself, whether or not UNIT has been compiled. */
 gcn_handler *gcn_tier_handler(const struct gcn_unit *unit, uint32_t index);

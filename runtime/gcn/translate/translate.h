@@ -26,7 +26,7 @@ struct gcn_unit {
     bool exact;               /* it accounts for the exceptions of floating-point operations, in TRAPSTS */
     bool asks;                /* an instruction of it reads TRAPSTS or enables exceptions */
     bool leaves;              /* other units may be run from it */
-    uint64_t heat, waves;     /* atomic, as is JOB; for the tier, which replaces handlers in OPS */
+    uint64_t heat, passes;    /* atomic, as is JOB; for the tier, which replaces handlers in OPS */
     struct gcn_tier_job *job; /* the tier's job for this unit */
     uint32_t bulk;            /* atomic: how patient gcn_bulk_run() is with kernels that begin here */
     const struct gcn_engine *engine;
