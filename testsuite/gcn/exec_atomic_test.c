@@ -260,9 +260,9 @@ static bool as_expected(void)
            !memcmp(private_words, private_want, sizeof private_words);
 }
 
-static bool try_global(const struct row *row, enum place place, uint64_t exec, bool glc, bool alias)
+static bool try_global(const struct row *row, enum place place, uint64_t exec, bool glc, unsigned dst)
 {
-    unsigned offset[GCN_LANES], data2 = VDATA + row->bits / 32, dst = alias ? VADDR : VDST;
+    unsigned offset[GCN_LANES], data2 = VDATA + row->bits / 32;
     set_up(row, exec, offset, VDATA, data2);
     wave->lds = (uint8_t *)cells;
     wave->lds_size = sizeof cells;
@@ -309,14 +309,18 @@ static bool try_smem(const struct row *row, bool buffer, bool glc)
            !memcmp(copy->s, wave->s, sizeof wave->s) && !memcmp(cells, want, sizeof cells);
 }
 
+/* Where old values go: they may replace the address or the data, also in part. */
+static const unsigned results[] = {VDST, VADDR, VDATA, VDATA - 1, VDATA + 1, VDATA2, VDATA2 + 1};
+enum { RESULTS = sizeof results / sizeof *results };
+
 static const uint64_t execs[] = {UINT64_MAX, 0, 0xF0F0F0F000FF00FF, 1};
 
 static void check_global(const struct row *row)
 {
     unsigned wrong = 0;
-    for (unsigned i = 0; i < 160; i++) {
+    for (unsigned i = 0; i < 256; i++) {
         unsigned place = i % PLACES;
-        if (!try_global(row, place, execs[i / 4 % 4], i / 16 % 2, i / 32 % 2) && !wrong++)
+        if (!try_global(row, place, execs[i / 4 % 4], i / 16 % 2, results[i / 32 % RESULTS]) && !wrong++)
             printf("# %s: place %u, exec %llx, glc %u\n", row->name, place, (unsigned long long)execs[i / 4 % 4],
                    i / 16 % 2);
         if (row->smem && !try_smem(row, i % 2, i / 2 % 2) && !wrong++)
@@ -327,8 +331,6 @@ static void check_global(const struct row *row)
 
 static void check_ds(const struct row *row)
 {
-    /* the old values may replace the address or the data, also in part */
-    static const unsigned results[] = {VDST, VADDR, VDATA, VDATA - 1, VDATA + 1, VDATA2, VDATA2 + 1};
     unsigned wrong = 0;
     for (unsigned i = 0; i < 224; i++) {
         unsigned offset[GCN_LANES];
@@ -339,7 +341,7 @@ static void check_ds(const struct row *row)
         wave->lds_size = sizeof cells;
         for (unsigned k = 0; k < GCN_LANES; k++)
             wave->v[VADDR][k] = offset[k] - 16;
-        unsigned dst = results[i / 8 % (sizeof results / sizeof *results)];
+        unsigned dst = results[i / 8 % RESULTS];
         expect(row, exec, offset, VDATA, VDATA2, dst, rtn, false);
         wrong +=
             !run(rtn ? row->returning : row->plain, v(dst), v(VADDR), v(VDATA), v(VDATA2), 16, 0) || !as_expected();

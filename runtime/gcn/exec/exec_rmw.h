@@ -100,6 +100,19 @@ __attribute__((always_inline, unused)) static inline uint64_t rmw_link(
     return rmw(old, first, second);
 }
 
+/* rmw_chain() for elements of 32 bits. */
+__attribute__((always_inline, unused)) static inline uint32_t rmw_chain_32(
+    rmw_fn *rmw, uint32_t old, uint64_t lanes, const uint32_t *s, const uint32_t *s2, uint32_t (*found)[GCN_LANES])
+{
+    if (lanes == UINT64_MAX)
+        for (unsigned lane = 0; lane < GCN_LANES; lane++)
+            old = (uint32_t)rmw_link(rmw, sizeof old, old, lane, s, s2, found);
+    else
+        for (; lanes; lanes &= lanes - 1)
+            old = (uint32_t)rmw_link(rmw, sizeof old, old, (unsigned)__builtin_ctzll(lanes), s, s2, found);
+    return old;
+}
+
 /* What several lanes do with one element, one after the other: LANES, a bit each, with the data at S and, unless S2 is
  * NULL, second data at S2; the element was OLD. Returns its last value; FOUND, if it is not NULL, gets what each lane
  * found there. */
@@ -107,6 +120,8 @@ __attribute__((always_inline, unused)) static inline uint64_t rmw_chain(
     rmw_fn *rmw, unsigned size, uint64_t old, uint64_t lanes, const uint32_t *s, const uint32_t *s2,
     uint32_t (*found)[GCN_LANES])
 {
+    if (size == sizeof(uint32_t)) /* without extending it in each step, which would cost as much as the step */
+        return rmw_chain_32(rmw, (uint32_t)old, lanes, s, s2, found);
     if (lanes == UINT64_MAX)
         for (unsigned lane = 0; lane < GCN_LANES; lane++)
             old = rmw_link(rmw, size, old, lane, s, s2, found);
