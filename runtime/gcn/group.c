@@ -128,6 +128,7 @@ struct rounds {
     bool backwards;       /* the next round goes from the last to the first */
     unsigned waiting;     /* waves that waited for memory when they were looked at last */
     unsigned useful;      /* turns of other waves since all groups had one */
+    bool computed;        /* in the last round, some wave neither waited nor stopped */
 };
 
 /* Notes why W has stopped. */
@@ -177,6 +178,7 @@ static enum progress group_run(struct gcn_group *g, struct gcn_dispatch *d, stru
         r->useful += stop == GCN_STOP_SLEEP || (stop == GCN_STOP_YIELD && !waits);
     }
     bool forward = g->ended + g->waiting != before;
+    r->computed |= busy;
     r->useful += g->ended + g->waiting - before;
     if (g->ended == g->wave_count)
         return DONE;
@@ -270,6 +272,7 @@ static bool run_residents(struct gcn_worker *worker, struct gcn_dispatch *d, str
 {
     bool progressed = false;
     uint64_t done = 0;
+    r->computed = false;
     if (!r->first)
         r->waiting = r->useful = 0;
     for (unsigned n = r->first; n < r->left; n++) {
@@ -328,7 +331,7 @@ bool gcn_worker_run(struct gcn_worker *worker, struct gcn_dispatch *d)
         if (progressed)
             idle = 0;
         if (d->check)
-            gcn_check_round(d->check, worker->residents, r.left, progressed);
+            gcn_check_round(d->check, worker->residents, r.left, progressed || r.computed);
         more = progressed ? 1 : more < GCN_RESIDENT_USUAL ? 2 * more : GCN_RESIDENT_USUAL;
         bool enough = progressed && r.waiting <= WORTH * r.useful;
         if (r.left && !enough && !start_more(worker, d, &r, more, &out_of_memory) && !progressed)

@@ -15,8 +15,8 @@ enum { GCN_BUDGET = 1 << 10 };
 enum gcn_stop gcn_wave_run(struct gcn_wave *w);
 
 /* Does the same, and then for the waves that NEXT returns for the wave that has stopped, each with the budget of the
- * first, until it returns NULL. *W becomes the last that ran. To go from wave to wave here takes a third of the time.
- */
+ * first, until it returns NULL. *W becomes the last that ran. This goes from wave to wave in less time than calls of
+ * gcn_wave_run(). */
 typedef struct gcn_wave *gcn_next_wave(struct gcn_wave *w);
 enum gcn_stop gcn_waves_run(struct gcn_wave **w, gcn_next_wave *next);
 

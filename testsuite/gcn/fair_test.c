@@ -309,6 +309,8 @@ static bool unload(const struct bench *b, const uint32_t *words)
         good &= gcn_cache_find(cache, (uintptr_t)(words + i), &entry, &kind);
     gcn_cache_remove(cache, code);
     good = good && !gcn_cache_find(cache, (uintptr_t)words, &entry, &kind);
+    for (uint64_t nowhere = 0; nowhere < GCN_WAYS; nowhere++) /* what a jump to address 0 looks for */
+        good = good && !gcn_cache_find(cache, nowhere, &entry, &kind);
     __atomic_store_n(&s.stop, 1, __ATOMIC_RELEASE);
     pthread_join(thread, NULL);
     gcn_cache_remove(cache, other);
@@ -318,12 +320,12 @@ static bool unload(const struct bench *b, const uint32_t *words)
 
 static void test_unloading(const struct bench *b, uint32_t *words)
 {
-    enum { ROUNDS = 1000 };
+    enum { ROUNDS = 1000, STEP = 8 };
     unsigned good = 0;
-    for (unsigned i = 0; i < 256; i++)
+    for (unsigned i = 0; i < ROUNDS * STEP + 256; i++)
         words[i] = S_ENDPGM;
     for (unsigned i = 0; i < ROUNDS; i++)
-        good += unload(b, words);
+        good += unload(b, words + i * STEP); /* so that entries are elsewhere in the table */
     ok(good == ROUNDS, "code is unloaded while other code runs (%u times)", good);
 }
 

@@ -12,7 +12,8 @@
 #include <string.h>
 
 /* Open addressing; a slot is written before its pc, which is FREE until then. The entry of code that is forgotten
- * leaves a slot which searches pass, and which another entry may take. */
+ * leaves a slot which searches pass, and which another entry may take. Code may jump to both of these addresses, where
+ * there is no code. */
 struct entry_table {
     struct entry_table *retired; /* its predecessors, at which readers may still look */
     size_t size, used;           /* slots; those that are not free */
@@ -238,7 +239,7 @@ static int lookup(struct gcn_cache *cache, uint64_t pc, struct gcn_entry *entry)
 {
     struct entry_table *table = __atomic_load_n(&cache->table, __ATOMIC_ACQUIRE);
     const struct gcn_entry *slot = table_slot(table, pc);
-    if (!pc || __atomic_load_n(&slot->pc, __ATOMIC_ACQUIRE) != pc)
+    if (pc <= FORGOTTEN || __atomic_load_n(&slot->pc, __ATOMIC_ACQUIRE) != pc)
         return 0;
     *entry = *slot;
     return 1;
