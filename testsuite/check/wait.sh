@@ -50,10 +50,7 @@ cat >body <<'END'
 END
 right "a lock that work-items take in turn" -g 128 -w 64
 
-# A word that nobody sets, and one that another work-group sets after it has computed for seconds, which takes fewer
-# rounds where everything is slower.
-rounds=300000000
-[ "${TEST_SANITIZERS:-no}" = no ] || rounds=10000000
+# A word that nobody sets, and one that another work-group sets after it has computed for five seconds.
 cat >body <<'END'
 @spin:
     atomic_ld_global_scacq_agent_b32 $s4, [$d0]; // HERE
@@ -61,22 +58,24 @@ cat >body <<'END'
     cbr_b1 $c0, @spin;
 END
 stuck "a word that nobody sets" "  by work-item (0,0,0) of work-group (0,0,0)" -g 64 -w 64
-cat >body <<END
-    cmp_ge_b1_u32 \$c0, \$s0, 64;
-    cbr_b1 \$c0, @spin;
-    mov_b32 \$s5, 0;
-    mov_b32 \$s6, \$s2;
+cat >body <<'END'
+    cmp_ge_b1_u32 $c0, $s0, 64;
+    cbr_b1 $c0, @spin;
+    mov_b32 $s5, 0;
+    clock_u64 $d4;
+    add_u64 $d4, $d4, 500000000; // of 10 ns
 @compute:
-    mad_u32 \$s6, \$s6, \$s6, \$s5;
-    add_u32 \$s5, \$s5, 1;
-    cmp_lt_b1_u32 \$c0, \$s5, $rounds;
-    cbr_b1 \$c0, @compute;
-    or_b32 \$s6, \$s6, 1;
-    atomicnoret_st_global_screl_agent_b32 [\$d0], \$s6;
+    mad_u32 $s6, $s6, $s6, $s5;
+    add_u32 $s5, $s5, 1;
+    clock_u64 $d5;
+    cmp_lt_b1_u64 $c0, $d5, $d4;
+    cbr_b1 $c0, @compute;
+    or_b32 $s6, $s6, 1;
+    atomicnoret_st_global_screl_agent_b32 [$d0], $s6;
 @spin:
-    atomic_ld_global_scacq_agent_b32 \$s4, [\$d0];
-    cmp_eq_b1_u32 \$c0, \$s4, 0;
-    cbr_b1 \$c0, @spin;
+    atomic_ld_global_scacq_agent_b32 $s4, [$d0];
+    cmp_eq_b1_u32 $c0, $s4, 0;
+    cbr_b1 $c0, @spin;
 END
-right "a word that another work-group sets much later" -g 128 -w 64
+right "a word that another work-group sets after five seconds" -g 128 -w 64
 tap_done

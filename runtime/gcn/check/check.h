@@ -195,7 +195,7 @@ void gcn_check_release(struct gcn_group *g);
 void gcn_check_return(const struct gcn_wave *w, const struct gcn_access *access, uint64_t pc);
 
 /* check_wait.c: to be called after each round of a host thread, which has COUNT work-groups left; PROGRESSED tells
- * whether any of those that it had could go on. */
+ * whether any of those that it had could go on, or computes. */
 void gcn_check_round(struct gcn_check *check, struct gcn_group *const *groups, unsigned count, bool progressed);
 
 /* check_race.c: to be called when W is about to make ACCESS by the instruction OP, of the operation ID, at PC. */
