@@ -302,8 +302,9 @@ static bool unload(const struct bench *b, const uint32_t *words)
     struct gcn_entry entry;
     enum gcn_fault_kind kind;
     pthread_t thread;
-    bool good = !pthread_create(&thread, NULL, search, &s);
-    while (good && !__atomic_load_n(&s.found, __ATOMIC_RELAXED))
+    const bool begun = !pthread_create(&thread, NULL, search, &s);
+    bool good = begun;
+    while (begun && !__atomic_load_n(&s.found, __ATOMIC_RELAXED))
         sched_yield();
     for (unsigned i = 0; i < ENTRIES; i++)
         good &= gcn_cache_find(cache, (uintptr_t)(words + i), &entry, &kind);
@@ -312,7 +313,8 @@ static bool unload(const struct bench *b, const uint32_t *words)
     for (uint64_t nowhere = 0; nowhere < GCN_WAYS; nowhere++) /* what a jump to address 0 looks for */
         good = good && !gcn_cache_find(cache, nowhere, &entry, &kind);
     __atomic_store_n(&s.stop, 1, __ATOMIC_RELEASE);
-    pthread_join(thread, NULL);
+    if (begun)
+        pthread_join(thread, NULL);
     gcn_cache_remove(cache, other);
     gcn_cache_free(cache);
     return good && !s.missed;

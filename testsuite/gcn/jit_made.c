@@ -33,7 +33,6 @@ static bool same_shifts(const struct gcn_engine *engine)
     static struct program p = {.waves = 1};
     char text[160];
     bool right = true;
-    program_choose_target(GCN_TARGET_gfx900);
     for (size_t op = 0; op < sizeof opcodes / sizeof *opcodes; op++)
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
             program_randomize();
