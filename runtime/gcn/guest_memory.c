@@ -15,13 +15,19 @@ enum {
     PAGE_BITS = 12,
     LEAF_BITS = 17, /* pages of a leaf, which covers 512 MiB */
     ROOT_BITS = 47 - LEAF_BITS - PAGE_BITS,
-    WINDOW = 512, /* how many pages a wave remembers at a place, at most */
-    SPAN = 16,    /* pages, at which lanes are looked up together */
-    PATIENCE = 8, /* of so many look-ups that find nothing remembered, one has its surroundings remembered */
+    BLOCK_BITS = 9, /* pages of a block, which covers 2 MiB */
+    BLOCK_PAGES = 1 << BLOCK_BITS,
+    STEPS = 2 * BLOCK_PAGES, /* of pages or blocks, in which a wave looks for either end of what it remembers */
+    SPAN = 16,               /* pages, at which lanes are looked up together */
+    /* Of so many look-ups that find nothing remembered, one has its surroundings remembered: first while there is room
+     * for them, and then in place of others. Kernels may access more places by turns than can be remembered. */
+    PATIENCE = 8,
+    LONG_PATIENCE = 256,
 };
 
 struct leaf {
-    uint32_t ranges[1 << LEAF_BITS]; /* atomic: how many ranges each page is part of */
+    uint32_t ranges[1 << LEAF_BITS];                /* atomic: how many ranges each page is part of */
+    uint32_t usable[1 << (LEAF_BITS - BLOCK_BITS)]; /* atomic: how many pages of each block are part of any */
 };
 
 struct guest_range {
@@ -62,11 +68,32 @@ void guest_memory_free(struct guest_memory *map)
     mem_free(map);
 }
 
-/* The counter of PAGE, or NULL. */
-static uint32_t *counter(struct guest_memory *map, uint64_t page)
+/* The leaf that has PAGE, or NULL. */
+static struct leaf *leaf_of(struct guest_memory *map, uint64_t page)
 {
-    struct leaf *leaf = __atomic_load_n(&map->root[page >> LEAF_BITS], __ATOMIC_ACQUIRE);
-    return leaf ? &leaf->ranges[page & ((1 << LEAF_BITS) - 1)] : NULL;
+    return page >> (LEAF_BITS + ROOT_BITS) ? NULL : __atomic_load_n(&map->root[page >> LEAF_BITS], __ATOMIC_ACQUIRE);
+}
+
+static uint32_t page_in_leaf(uint64_t page)
+{
+    return page & ((1 << LEAF_BITS) - 1);
+}
+
+/* Makes a page of which there is a leaf part of one more range, or of one less. */
+static void add_page(struct guest_memory *map, uint64_t page)
+{
+    struct leaf *leaf = leaf_of(map, page);
+    uint32_t i = page_in_leaf(page);
+    if (!__atomic_fetch_add(&leaf->ranges[i], 1, __ATOMIC_RELEASE))
+        __atomic_fetch_add(&leaf->usable[i >> BLOCK_BITS], 1, __ATOMIC_RELEASE);
+}
+
+static void remove_page(struct guest_memory *map, uint64_t page)
+{
+    struct leaf *leaf = leaf_of(map, page);
+    uint32_t i = page_in_leaf(page);
+    if (!__atomic_sub_fetch(&leaf->ranges[i], 1, __ATOMIC_RELEASE))
+        __atomic_fetch_sub(&leaf->usable[i >> BLOCK_BITS], 1, __ATOMIC_RELEASE);
 }
 
 /* The first and last page of a range; false if it has none or is not in the address space. */
@@ -113,7 +140,7 @@ bool guest_memory_add(struct guest_memory *map, const void *address, uint64_t si
     if (done)
         insert_range(map, at, size);
     for (uint64_t page = first; done && page <= last; page++)
-        __atomic_fetch_add(counter(map, page), 1, __ATOMIC_RELEASE);
+        add_page(map, page);
     pthread_mutex_unlock(&map->lock);
     return done;
 }
@@ -128,7 +155,7 @@ void guest_memory_remove(struct guest_memory *map, const void *address)
     struct guest_range *range = map->ranges.items + i;
     if (i < map->ranges.count && range->at == at && pages_of(at, range->size, &first, &last)) {
         for (uint64_t page = first; page <= last; page++)
-            __atomic_fetch_sub(counter(map, page), 1, __ATOMIC_RELEASE);
+            remove_page(map, page);
         memmove(range, range + 1, (--map->ranges.count - i) * sizeof *range);
         __atomic_store_n(&map->generation, new_generation(), __ATOMIC_RELEASE);
     }
@@ -137,40 +164,67 @@ void guest_memory_remove(struct guest_memory *map, const void *address)
 
 static bool is_usable_page(struct guest_memory *map, uint64_t page)
 {
-    if (page >> (LEAF_BITS + ROOT_BITS))
-        return false;
-    const uint32_t *ranges = counter(map, page);
-    return ranges && __atomic_load_n(ranges, __ATOMIC_ACQUIRE);
+    const struct leaf *leaf = leaf_of(map, page);
+    return leaf && __atomic_load_n(&leaf->ranges[page_in_leaf(page)], __ATOMIC_ACQUIRE);
+}
+
+/* Whether all pages of the block that begins at PAGE are usable. */
+static bool is_usable_block(struct guest_memory *map, uint64_t page)
+{
+    const struct leaf *leaf = leaf_of(map, page);
+    return leaf && __atomic_load_n(&leaf->usable[page_in_leaf(page) >> BLOCK_BITS], __ATOMIC_ACQUIRE) == BLOCK_PAGES;
+}
+
+/* The first of the usable pages before PAGE that lie next to each other, and the end of those from PAGE on; both no
+ * farther away than so many steps lead. */
+static uint64_t begin_of_usable(struct guest_memory *map, uint64_t page)
+{
+    for (unsigned step = 0; page && step < STEPS; step++)
+        if (page % BLOCK_PAGES == 0 && is_usable_block(map, page - BLOCK_PAGES))
+            page -= BLOCK_PAGES;
+        else if (is_usable_page(map, page - 1))
+            page--;
+        else
+            break;
+    return page;
+}
+
+static uint64_t end_of_usable(struct guest_memory *map, uint64_t page)
+{
+    for (unsigned step = 0; step < STEPS; step++)
+        if (page % BLOCK_PAGES == 0 && is_usable_block(map, page))
+            page += BLOCK_PAGES;
+        else if (is_usable_page(map, page))
+            page++;
+        else
+            break;
+    return page;
 }
 
 /* Has W remember the usable pages around PAGE, which was found usable in GENERATION, in place of what it has remembered
  * longest. */
 static void remember_pages(struct gcn_wave *w, uint64_t page, uint32_t generation)
 {
-    struct guest_memory *map = w->guest;
-    uint64_t low = page, high = page + 1;
+    uint64_t low = begin_of_usable(w->guest, page), high = end_of_usable(w->guest, page);
     if (w->guest_generation != generation) {
         memset(w->guest_windows, 0, sizeof w->guest_windows);
         w->guest_generation = generation;
+        w->guest_next = 0;
     }
-    while (low && page - low < WINDOW / 4 && is_usable_page(map, low - 1))
-        low--;
-    while (high - low < WINDOW && is_usable_page(map, high))
-        high++;
-    w->guest_windows[w->guest_next] = (struct gcn_window){low << PAGE_BITS, (high - low) << PAGE_BITS};
-    w->guest_next = (w->guest_next + 1) % GCN_WINDOWS;
+    w->guest_windows[w->guest_next++ % GCN_WINDOWS] = (struct gcn_window){low << PAGE_BITS, (high - low) << PAGE_BITS};
 }
 
-static inline bool is_remembered(const struct gcn_wave *w, uint64_t address, uint64_t size)
+/* What W remembers that has all SIZE bytes at ADDRESS, or NULL. */
+static inline const struct gcn_window *window_of(const struct gcn_wave *w, uint64_t address, uint64_t size)
 {
     if (w->guest_generation != __atomic_load_n(&w->guest->generation, __ATOMIC_ACQUIRE))
-        return false;
+        return NULL;
     for (int i = 0; i < GCN_WINDOWS; i++) {
         const struct gcn_window *window = &w->guest_windows[i];
         if (size <= window->size && address - window->low <= window->size - size)
-            return true;
+            return window;
     }
-    return false;
+    return NULL;
 }
 
 bool guest_memory_covers(struct guest_memory *map, uint64_t address, uint64_t size)
@@ -188,17 +242,35 @@ static bool look_up(struct gcn_wave *w, uint64_t address, uint64_t size)
     uint32_t generation = __atomic_load_n(&w->guest->generation, __ATOMIC_ACQUIRE);
     if (!guest_memory_covers(w->guest, address, size))
         return false;
-    if (++w->guest_misses % PATIENCE == 0)
+    bool room = w->guest_next < GCN_WINDOWS || w->guest_generation != generation;
+    if (++w->guest_misses % (room ? PATIENCE : LONG_PATIENCE) == 0)
         remember_pages(w, address >> PAGE_BITS, generation);
     return true;
 }
 
 bool guest_memory_holds(struct gcn_wave *w, uint64_t address, uint64_t size)
 {
-    return is_remembered(w, address, size) || look_up(w, address, size);
+    return window_of(w, address, size) || look_up(w, address, size);
 }
 
-bool guest_memory_holds_lanes(struct gcn_wave *w, const uint64_t *address, uint64_t lanes, uint64_t size)
+/* Whether SIZE bytes at the address of each of the LANES are in WINDOW, which has as many. The sign of a difference
+ * tells: no address of host memory is as far from another. */
+static bool window_has_lanes(const struct gcn_window *window, const uint64_t *address, uint64_t lanes, uint64_t size)
+{
+    uint64_t low = window->low, most = window->size - size, beyond = 0;
+    if (lanes == UINT64_MAX)
+        for (int i = 0; i < GCN_LANES; i++)
+            beyond |= (address[i] - low) | (most - (address[i] - low));
+    else
+        for (uint64_t left = lanes; left; left &= left - 1) {
+            uint64_t offset = address[__builtin_ctzll(left)] - low;
+            beyond |= offset | (most - offset);
+        }
+    return !(beyond >> 63);
+}
+
+/* Looks up lanes that are near each other together. */
+static bool look_up_near(struct gcn_wave *w, const uint64_t *address, uint64_t lanes, uint64_t size)
 {
     uint64_t low = UINT64_MAX, high = 0;
     for (uint64_t left = lanes; left; left &= left - 1) {
@@ -206,9 +278,15 @@ bool guest_memory_holds_lanes(struct gcn_wave *w, const uint64_t *address, uint6
         low = at < low ? at : low;
         high = at > high ? at : high;
     }
-    if (!lanes || is_remembered(w, low, high - low + size))
+    return high - low < (uint64_t)SPAN << PAGE_BITS && look_up(w, low, high - low + size);
+}
+
+bool guest_memory_holds_lanes(struct gcn_wave *w, const uint64_t *address, uint64_t lanes, uint64_t size)
+{
+    if (!lanes)
         return true;
-    if (high - low < (uint64_t)SPAN << PAGE_BITS && look_up(w, low, high - low + size))
+    const struct gcn_window *window = window_of(w, address[__builtin_ctzll(lanes)], size);
+    if (window ? window_has_lanes(window, address, lanes, size) : look_up_near(w, address, lanes, size))
         return true;
     for (uint64_t left = lanes; left; left &= left - 1)
         if (!guest_memory_holds(w, address[__builtin_ctzll(left)], size))

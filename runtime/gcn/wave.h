@@ -19,7 +19,7 @@ enum {
     GCN_VGPRS = 256,
     GCN_SGPRS = 128,    /* operand codes 0..127 */
     GCN_CHUNK_MAX = 16, /* lanes that compiled code executes together, at most */
-    GCN_WINDOWS = 4,    /* parts of memory that a wave remembers to be usable */
+    GCN_WINDOWS = 8,    /* parts of memory that a wave remembers to be usable */
     GCN_TEMPS = 16,     /* lines private to the micro-operations of one instruction */
 };
 
@@ -113,7 +113,7 @@ struct gcn_wave {
         uint64_t low, size;
     } guest_windows[GCN_WINDOWS];
     uint32_t guest_generation, guest_misses;
-    uint32_t guest_next; /* which window is replaced next */
+    uint32_t guest_next; /* how many windows were made in this generation; the oldest give way to those beyond */
 
     /* Derived from MODE by gcn_mode_changed(). */
     uint8_t flush32_in, flush32_out; /* f32 denormals become zero */

@@ -135,7 +135,7 @@ static void model(const struct element *e, locate *where, unsigned lane, uint32_
     }
 }
 
-enum { PATTERNS = 10 };
+enum { PATTERNS = 12 };
 
 /* Byte offset of LANE's element in pattern P, below LIMIT for most patterns. */
 static uint32_t pattern(unsigned p, unsigned lane, unsigned bytes, unsigned limit)
@@ -151,7 +151,9 @@ static uint32_t pattern(unsigned p, unsigned lane, unsigned bytes, unsigned limi
     case 6: return lane * bytes + 1; /* adjacent, but misaligned */
     case 7: return lane * ((bytes + 3) & ~3u) + 4;
     case 8: return lane % 16 * bytes + (3 - lane / 16) * 17 * bytes; /* rows */
-    default: return (lane == 21 ? 20 : lane) % 16 * bytes + lane / 16 * 17 * bytes;
+    case 9: return (lane == 21 ? 20 : lane) % 16 * bytes + lane / 16 * 17 * bytes;
+    case 10: return (3 - lane / 16) * 17 * bytes; /* one element for each row */
+    default: return (lane == 21 ? 1 : 0) * bytes + lane / 16 * 17 * bytes;
     }
 }
 

@@ -165,6 +165,12 @@ EXTRA_DIST += testsuite/gcn/loop_kernel.h testsuite/gcn/code_cache.sh testsuite/
 	testsuite/gcn/jit_program.c testsuite/gcn/jit_program.h testsuite/gcn/jit_worker_test.c \
 	testsuite/gcn/tier_test.c
 
+# What memory kernels of guarded agents may touch.
+check_PROGRAMS += testsuite/gcn/guest_memory_test
+testsuite_gcn_guest_memory_test_SOURCES = testsuite/gcn/guest_memory_test.c
+testsuite_gcn_guest_memory_test_LDADD = $(GCN_LIBS)
+TESTS += testsuite/gcn/guest_memory_test
+
 # Copies and fills that are done at once.
 check_PROGRAMS += testsuite/gcn/bulk_test
 testsuite_gcn_bulk_test_SOURCES = testsuite/gcn/bulk_test.c testsuite/gcn/gcn_words.h

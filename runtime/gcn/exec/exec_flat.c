@@ -133,17 +133,19 @@ INLINE bool is_plain(struct gcn_wave *w, const struct gcn_uop *op, struct flat_a
            (!w->guest || guest_memory_holds(w, address_in(a, 0), size));
 }
 
-/* Finds where each row of lanes begins, if all lanes access dwords of host memory that are adjacent within each row. */
-INLINE bool find_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint64_t *row)
+/* Finds where each row of lanes begins, if all lanes access dwords of host memory, and those of each row adjacent ones,
+ * with a STEP of 4, or the same one, with a STEP of 0. */
+INLINE bool find_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint32_t step,
+                      uint64_t *row)
 {
-    if (op->aux & GCN_SEG_SCRATCH || !rows_step(a.lo, 4) || (a.hi && !line_steps(a.hi, a.hi[0], 0)) ||
+    if (op->aux & GCN_SEG_SCRATCH || !rows_step(a.lo, step) || (a.hi && !line_steps(a.hi, a.hi[0], 0)) ||
         !starts_in_host(a))
         return false;
     const uint64_t base = address_in(a, 0) - a.lo[0];
     GCN_UNROLL
     for (unsigned i = 0; i < GCN_LANES; i += ROW_LANES)
         row[i / ROW_LANES] = base + a.lo[i];
-    if (w->guest && !guest_memory_holds_lanes(w, row, (1u << GCN_LANES / ROW_LANES) - 1, 4 * ROW_LANES))
+    if (w->guest && !guest_memory_holds_lanes(w, row, (1u << GCN_LANES / ROW_LANES) - 1, step * (ROW_LANES - 1) + 4))
         return false;
     w->at = op;
     return true;
@@ -225,30 +227,35 @@ __attribute__((noinline)) static const struct gcn_uop *store_rest(struct gcn_wav
     return BY_DWORDS(store_others, n);
 }
 
-/* The same of a dword for each lane, where those of the first row are adjacent, and most likely those of the others. */
+/* The same of a dword for each lane, where those of the first row are adjacent, or one, and most likely those of the
+ * others, too. */
 
 __attribute__((noinline)) static const struct gcn_uop *load_in_rows(struct gcn_wave *w, const struct gcn_uop *op)
 {
     uint64_t row[GCN_LANES / ROW_LANES];
-    if (!find_rows(w, op, lanes_of(w, op), row))
+    struct flat_addresses a = lanes_of(w, op);
+    if (find_rows(w, op, a, 4, row))
+        load_rows(gcn_dst(w, op->dst), row);
+    else if (find_rows(w, op, a, 0, row))
+        fill_rows(gcn_dst(w, op->dst), row);
+    else
         return load_rest(w, op, 1);
-    load_rows(gcn_dst(w, op->dst), row);
     return op + 1;
 }
 
 __attribute__((noinline)) static const struct gcn_uop *store_in_rows(struct gcn_wave *w, const struct gcn_uop *op)
 {
     uint64_t row[GCN_LANES / ROW_LANES];
-    if (!find_rows(w, op, lanes_of(w, op), row))
+    if (!find_rows(w, op, lanes_of(w, op), 4, row))
         return store_rest(w, op, 1);
     store_rows(row, gcn_line(w, op->src[1]));
     return op + 1;
 }
 
-/* Whether all lanes are active and those of the first row may access adjacent dwords. */
-INLINE bool begins_with_row(uint64_t exec, struct flat_addresses a)
+/* Whether all lanes are active and those of the first row may access dwords with this STEP between them. */
+INLINE bool begins_with_row(uint64_t exec, struct flat_addresses a, uint32_t step)
 {
-    return exec == ALL && a.lo[ROW_LANES - 1] - a.lo[0] == 4 * (ROW_LANES - 1);
+    return exec == ALL && a.lo[ROW_LANES - 1] - a.lo[0] == step * (ROW_LANES - 1);
 }
 
 INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop *op, int n)
@@ -258,7 +265,9 @@ INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop 
         return op + 1;
     struct flat_addresses a = lanes_of(w, op);
     if (exec != ALL || !adjacent(a, 4 * (uint32_t)n) || !is_plain(w, op, a, (uint64_t)n * GCN_LINE))
-        return n == 1 && begins_with_row(exec, a) ? load_in_rows(w, op) : load_rest(w, op, n);
+        return n == 1 && (begins_with_row(exec, a, 4) || begins_with_row(exec, a, 0))
+                   ? load_in_rows(w, op)
+                   : load_rest(w, op, n);
     w->at = op;
     spread(gcn_dst(w, op->dst), address_in(a, 0), n);
     return op + 1;
@@ -272,7 +281,7 @@ INLINE const struct gcn_uop *store_wide(struct gcn_wave *w, const struct gcn_uop
     struct flat_addresses a = lanes_of(w, op);
     w->store_fence = 1;
     if (exec != ALL || !adjacent(a, 4 * (uint32_t)n) || !is_plain(w, op, a, (uint64_t)n * GCN_LINE))
-        return n == 1 && begins_with_row(exec, a) ? store_in_rows(w, op) : store_rest(w, op, n);
+        return n == 1 && begins_with_row(exec, a, 4) ? store_in_rows(w, op) : store_rest(w, op, n);
     w->at = op;
     collect(address_in(a, 0), gcn_line(w, op->src[1]), n);
     return op + 1;

@@ -407,6 +407,17 @@ MEM_GUEST INLINE void load_rows(uint32_t *d, const uint64_t *row)
         memcpy(d + i, (const void *)(uintptr_t)row[i / ROW_LANES], 4 * ROW_LANES);
 }
 
+/* Fills each row with the dword at its address. */
+INLINE void fill_rows(uint32_t *d, const uint64_t *row)
+{
+    GCN_UNROLL
+    for (int i = 0; i < GCN_LANES; i += ROW_LANES) {
+        uint32_t value = mem_load32(row[i / ROW_LANES]);
+        for (int k = 0; k < ROW_LANES; k++)
+            d[i + k] = value;
+    }
+}
+
 MEM_GUEST INLINE void store_rows(const uint64_t *row, const uint32_t *s)
 {
     GCN_UNROLL
