@@ -214,8 +214,7 @@ static void remember_pages(struct gcn_wave *w, uint64_t page, uint32_t generatio
     w->guest_windows[w->guest_next++ % GCN_WINDOWS] = (struct gcn_window){low << PAGE_BITS, (high - low) << PAGE_BITS};
 }
 
-/* What W remembers that has all SIZE bytes at ADDRESS, or NULL. */
-static inline const struct gcn_window *window_of(const struct gcn_wave *w, uint64_t address, uint64_t size)
+const struct gcn_window *guest_memory_window(const struct gcn_wave *w, uint64_t address, uint64_t size)
 {
     if (w->guest_generation != __atomic_load_n(&w->guest->generation, __ATOMIC_ACQUIRE))
         return NULL;
@@ -250,22 +249,17 @@ static bool look_up(struct gcn_wave *w, uint64_t address, uint64_t size)
 
 bool guest_memory_holds(struct gcn_wave *w, uint64_t address, uint64_t size)
 {
-    return window_of(w, address, size) || look_up(w, address, size);
+    return guest_memory_window(w, address, size) || look_up(w, address, size);
 }
 
-/* Whether SIZE bytes at the address of each of the LANES are in WINDOW, which has as many. The sign of a difference
- * tells: no address of host memory is as far from another. */
+/* Like guest_window_has(), for some of the lanes. */
 static bool window_has_lanes(const struct gcn_window *window, const uint64_t *address, uint64_t lanes, uint64_t size)
 {
-    uint64_t low = window->low, most = window->size - size, beyond = 0;
-    if (lanes == UINT64_MAX)
-        for (int i = 0; i < GCN_LANES; i++)
-            beyond |= (address[i] - low) | (most - (address[i] - low));
-    else
-        for (uint64_t left = lanes; left; left &= left - 1) {
-            uint64_t offset = address[__builtin_ctzll(left)] - low;
-            beyond |= offset | (most - offset);
-        }
+    uint64_t most = window->size - size, beyond = 0;
+    for (uint64_t left = lanes; left; left &= left - 1) {
+        uint64_t offset = address[__builtin_ctzll(left)] - window->low;
+        beyond |= offset | (most - offset);
+    }
     return !(beyond >> 63);
 }
 
@@ -285,7 +279,9 @@ bool guest_memory_holds_lanes(struct gcn_wave *w, const uint64_t *address, uint6
 {
     if (!lanes)
         return true;
-    const struct gcn_window *window = window_of(w, address[__builtin_ctzll(lanes)], size);
+    const struct gcn_window *window = guest_memory_window(w, address[__builtin_ctzll(lanes)], size);
+    if (window && lanes == UINT64_MAX && guest_window_has(window, address, size))
+        return true;
     if (window ? window_has_lanes(window, address, lanes, size) : look_up_near(w, address, lanes, size))
         return true;
     for (uint64_t left = lanes; left; left &= left - 1)

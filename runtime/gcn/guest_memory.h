@@ -19,6 +19,19 @@ void guest_memory_free(struct guest_memory *map);
 bool guest_memory_add(struct guest_memory *map, const void *address, uint64_t size);
 void guest_memory_remove(struct guest_memory *map, const void *address);
 
+/* What W, which must have a map, remembers of it that has all SIZE bytes at ADDRESS; NULL: it may have to look. */
+const struct gcn_window *guest_memory_window(const struct gcn_wave *w, uint64_t address, uint64_t size);
+
+/* Whether SIZE bytes at the address of each lane are in WINDOW, which has as many. The sign of a difference tells: no
+ * address of host memory is as far from another. */
+static inline bool guest_window_has(const struct gcn_window *window, const uint64_t *address, uint64_t size)
+{
+    uint64_t low = window->low, most = window->size - size, beyond = 0;
+    for (unsigned i = 0; i < GCN_LANES; i++)
+        beyond |= (address[i] - low) | (most - (address[i] - low));
+    return !(beyond >> 63);
+}
+
 /* Whether all SIZE bytes at ADDRESS belong to the map of W, which must have one. */
 bool guest_memory_holds(struct gcn_wave *w, uint64_t address, uint64_t size);
 /* The same for a map, which nothing remembers: for ranges of many pages. */

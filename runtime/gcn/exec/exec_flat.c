@@ -102,6 +102,15 @@ INLINE bool segment_addresses(struct gcn_wave *w, const struct gcn_uop *op, stru
     return !bad;
 }
 
+/* Whether W may access SIZE bytes at the address of each lane of EXEC. Often what it remembers has those of all lanes.
+ */
+__attribute__((noinline)) static bool lanes_may_access(struct gcn_wave *w, const uint64_t *address, uint64_t exec,
+                                                       uint32_t size)
+{
+    const struct gcn_window *window = guest_memory_window(w, address[__builtin_ctzll(exec)], size);
+    return (window && guest_window_has(window, address, size)) || guest_memory_holds_lanes(w, address, exec, size);
+}
+
 enum path { ALL_LANES, SOME_LANES, SLOW };
 
 /* Finds the addresses that at least the active lanes access, with SIZE bytes each; SLOW if that is not simple. */
@@ -113,7 +122,7 @@ INLINE enum path find_path(struct gcn_wave *w, const struct gcn_uop *op, struct 
             return SLOW;
     } else {
         addresses(a, address);
-        if (!gcn_lanes_may_access(w, address, exec, size))
+        if (w->guest && !lanes_may_access(w, address, exec, size))
             return SLOW;
     }
     w->at = op;
@@ -133,6 +142,21 @@ INLINE bool is_plain(struct gcn_wave *w, const struct gcn_uop *op, struct flat_a
            (!w->guest || guest_memory_holds(w, address_in(a, 0), size));
 }
 
+/* Whether W may access SIZE bytes at the beginning of each row; often what it remembers has all that is between them.
+ */
+INLINE bool rows_may_access(struct gcn_wave *w, const uint64_t *row, uint64_t size)
+{
+    enum { COUNT = GCN_LANES / ROW_LANES };
+    uint64_t low = row[0], high = row[0];
+    GCN_UNROLL
+    for (unsigned i = 1; i < COUNT; i++) {
+        low = row[i] < low ? row[i] : low;
+        high = row[i] > high ? row[i] : high;
+    }
+    return guest_memory_window(w, low, high - low + size) ||
+           guest_memory_holds_lanes(w, row, (UINT64_C(1) << COUNT) - 1, size);
+}
+
 /* Finds where each row of lanes begins, if all lanes access dwords of host memory, and those of each row adjacent ones,
  * with a STEP of 4, or the same one, with a STEP of 0. */
 INLINE bool find_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint32_t step,
@@ -145,7 +169,7 @@ INLINE bool find_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_
     GCN_UNROLL
     for (unsigned i = 0; i < GCN_LANES; i += ROW_LANES)
         row[i / ROW_LANES] = base + a.lo[i];
-    if (w->guest && !guest_memory_holds_lanes(w, row, (1u << GCN_LANES / ROW_LANES) - 1, step * (ROW_LANES - 1) + 4))
+    if (w->guest && !rows_may_access(w, row, step * (ROW_LANES - 1) + 4))
         return false;
     w->at = op;
     return true;
