@@ -563,8 +563,12 @@ static bool lacks_memory(enum near near)
 
 static void emit_change(struct words *w, enum near near)
 {
-    for (unsigned i = 0; i < (near == CHANGED_MUCH ? 80u : 1u); i++)
-        vop2(w, GCN_OP_v_add_u32, 8, C(1), 8);
+    vop2(w, GCN_OP_v_add_u32, 8, C(1), 8);
+    for (unsigned i = 0; near == CHANGED_MUCH && i < 30;
+         i++) { /* a negated operand takes a micro-operation of its own */
+        vop3(w, GCN_OP_v_fma_f32, 8, 0, V(8), V(8), V(8));
+        w->at[w->count - 1] |= 1u << 29;
+    }
     if (near == ACROSS_LANES) {
         word(w, 0x7e0002fau | 8u << 17); /* v_mov_b32_dpp v8, v8 row_mirror */
         word(w, 8u | 0x140u << 8 | 0xffu << 24);

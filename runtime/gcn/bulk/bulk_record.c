@@ -204,6 +204,7 @@ enum bulk_outcome bulk_record_access(struct bulk *b, const struct gcn_inst *inst
         !add_pattern(b, address, &pattern) || !add_range(b, address, info->bytes, stores) ||
         !add_instruction(b, b->pc - inst->size, 1))
         return BULK_LEAVE;
+    b->accesses++;
     struct gcn_uop *op = &b->ops[b->op_count - 1];
     op->src[0] = pattern;
     op->src[2] = slot;
@@ -220,15 +221,14 @@ bool bulk_stream_begin(struct bulk *b)
         return false;
     b->streams[b->stream_count] =
         (struct bulk_stream){.box = b->box, .first_op = b->op_count, .first_slot = b->slot_count};
-    b->computing = 0;
+    b->computing = b->accesses = 0;
     return true;
 }
 
 bool bulk_stream_end(struct bulk *b)
 {
     struct bulk_stream *stream = &b->streams[b->stream_count];
-    unsigned count = b->op_count - stream->first_op;
-    if (b->computing > COMPUTING_PER_ACCESS * (count - b->computing))
+    if (b->computing > COMPUTING_PER_ACCESS * b->accesses)
         return false;
     stream->slot_count = b->slot_count - stream->first_slot;
     b->ops[b->op_count] = (struct gcn_uop){.fn = bulk_end};

@@ -100,8 +100,9 @@ struct bulk {
     struct bulk_stream streams[BULK_STREAMS];
     unsigned stream_count;
     struct gcn_uop ops[BULK_OPS];
-    uint32_t pcs[BULK_OPS];       /* as in struct gcn_unit */
-    unsigned op_count, computing; /* COMPUTING: how many operations of the box only compute */
+    uint32_t pcs[BULK_OPS]; /* as in struct gcn_unit */
+    unsigned op_count;
+    unsigned computing, accesses; /* instructions of the box that only compute, and those that access memory */
     struct affine slots[BULK_SLOTS];
     unsigned slot_count;
     uint64_t patterns[BULK_PATTERNS][AFFINE_COORDINATES - AFFINE_GROUPS]; /* what each id adds */
