@@ -141,7 +141,7 @@ struct gcn_wave {
 
     uint32_t mask[GCN_LANES] __attribute__((aligned(64))); /* EXEC as a line: ~0 or 0 per lane */
     uint32_t temp[GCN_TEMPS][GCN_LANES] __attribute__((aligned(64)));
-    uint32_t chunk[4][GCN_CHUNK_MAX] __attribute__((aligned(64))); /* data of loads and stores in compiled code */
+    uint32_t chunk[6][GCN_CHUNK_MAX] __attribute__((aligned(64))); /* data of functions that compiled code calls */
     uint32_t v[GCN_VGPRS][GCN_LANES] __attribute__((aligned(64)));
     uint32_t a[GCN_VGPRS][GCN_LANES] __attribute__((aligned(64))); /* accumulation registers */
 };

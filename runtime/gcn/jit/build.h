@@ -71,7 +71,8 @@ enum effect_form { FORM_LINES, FORM_SCALAR0, FORM_SCALAR1 };
 struct effect {
     gcn_handler *fn;
     struct template *template;
-    const struct chunk_row *row; /* of EFFECT_LDS */
+    struct template *usual;      /* what it does where the mask that is an operand has no lane; or NULL */
+    const struct chunk_row *row; /* of EFFECT_LDS, and for masks that have lanes */
     uint16_t id;                 /* enum gcn_op */
     uint8_t kind, form;
     bool back;      /* of a branch */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads and writes of group memory for a chunk of lanes; built once per instruction set of the host.
+/* Reads and writes of group memory for a chunk of lanes, and operations that are seldom more than others; built once
+ * per instruction set of the host.
  *
- * Compiled code itself does what is simple: this is for scattered dwords, and some lanes only.
+ * Compiled code itself does what is simple: this is for scattered dwords, some lanes only, and divisions whose results
+ * have to be scaled.
  * Input: addresses of the lanes, a bit per lane that is active, data in w->chunk. Output: memory, or w->chunk, where
  * lanes that are not active are undefined. Invariant: a dword that is not wholly inside of the allocation reads as zero
  * and is not written. */
@@ -9,6 +11,7 @@
 
 #include "runtime/gcn/exec/exec_lds.h"
 #include "runtime/gcn/exec/exec_lines.h"
+#include "runtime/gcn/exec/lane_math.h"
 
 #include <immintrin.h>
 
@@ -195,6 +198,20 @@ INLINE void chunk_write(struct gcn_wave *w, uint32_t active, chunk address)
     WRITE_(ds_write_b32, 1)
 ALL_ROWS(READ1, READ, READ2, WRITE)
 
+#define DIV_FMAS(name, type)                                                                                 \
+    __attribute__((cold)) static void chunk_v_##name(struct gcn_wave *w, uint32_t scaled)                    \
+    {                                                                                                        \
+        const struct lane_mode nearest = {0};                                                                \
+        type x[3][CHUNK];                                                                                    \
+        for (unsigned k = 0; k < 3; k++)                                                                     \
+            memcpy(x[k], w->chunk[2 * k], sizeof x[k]);                                                      \
+        for (unsigned i = 0; i < CHUNK; i++)                                                                 \
+            x[0][i] = lane_##name(x[0][i], x[1][i], x[2][i], scaled >> i & 1, nearest);                      \
+        memcpy(w->chunk[0], x[0], sizeof x[0]);                                                              \
+    }
+DIV_FMAS(div_fmas32, float)
+DIV_FMAS(div_fmas64, double)
+
 #define ROW(name, dwords, parts, scale, store) {(chunk_fn *)chunk_##name, GCN_OP_##name, scale, dwords, parts, store},
 #define READ_ROW(name, n)                      ROW(name, n, 1, 0, false)
 #define READ2_ROW(name, n, scale)              ROW(name, 2 * (n), 2, 4 * (n) * (scale), false)
@@ -202,6 +219,8 @@ ALL_ROWS(READ1, READ, READ2, WRITE)
 /* clang-format off */
 const struct chunk_row GCN_SIMD_SYM(chunk_rows)[] = {
     ALL_ROWS(READ_ROW, READ_ROW, READ2_ROW, WRITE_ROW)
+    {(chunk_fn *)chunk_v_div_fmas32, GCN_OP_v_div_fmas_f32, 0, 1, 1, false},
+    {(chunk_fn *)chunk_v_div_fmas64, GCN_OP_v_div_fmas_f64, 0, 2, 1, false},
     {.function = NULL},
 };
 /* clang-format on */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions that compiled code calls inside of segments, to read and write group memory for a chunk of lanes.
+/* The functions that compiled code calls inside of segments, to read and write group memory for a chunk of lanes, and
+ * for what is rare.
  *
- * They are given the wave, the offset of the instruction (two for two elements, the second in the upper half), a bit
- * per lane that is active, and the lanes' addresses; data are in w->chunk, except that a function that reads a single
- * dword per lane returns them. Each row has the function of one operation, for one host instruction set. */
+ * Those for group memory are given the wave, the offset of the instruction (two for two elements, the second in the
+ * upper half), a bit per lane that is active, and the lanes' addresses; data are in w->chunk, except that a function
+ * that reads a single dword per lane returns them. That of v_div_fmas is given the wave and a bit per lane that is
+ * scaled; its operands are in w->chunk, two rows for each, and so is the result, in the first two. Each row of the
+ * table has the function of one operation, for one host instruction set. */
 #ifndef RUNTIME_GCN_JIT_CHUNK_H
 #define RUNTIME_GCN_JIT_CHUNK_H
 

@@ -42,6 +42,8 @@ const struct effect *effect_of(struct gcn_jit *jit, gcn_handler *fn)
         effect->template = NULL;
         effect->kind = needs_template(effect) ? EFFECT_CALL : effect->kind;
     }
+    if (effect->usual && !template_read(jit, effect->usual))
+        effect->usual = NULL;
     return effect;
 }
 
@@ -53,13 +55,26 @@ static struct effect *add(struct gcn_jit *jit, gcn_handler *fn, unsigned id, enu
     return effect;
 }
 
-static void add_form(struct gcn_jit *jit, gcn_handler *fn, unsigned id, enum effect_kind kind, enum effect_form form,
-                     struct template *template)
+static struct effect *add_form(struct gcn_jit *jit, gcn_handler *fn, unsigned id, enum effect_kind kind,
+                               enum effect_form form, struct template *template)
 {
     struct effect *effect = add(jit, fn, id, template ? kind : EFFECT_CALL);
     effect->form = (uint8_t)form;
     effect->below = id == GCN_OP_v_mbcnt_lo_u32_b32 || id == GCN_OP_v_mbcnt_hi_u32_b32;
     effect->template = template;
+    return effect;
+}
+
+/* Divisions end with v_div_fmas, which is a multiplication and addition unless the lane is one of those that have to be
+ * scaled. */
+static void add_div_fmas(struct gcn_jit *jit, unsigned id, const char *name)
+{
+    char symbol[96];
+    snprintf(symbol, sizeof symbol, "t_%s", name);
+    struct template *template = template_find(jit, symbol);
+    struct effect *effect = add_form(jit, jit->engine->plain[id], id, EFFECT_VECTOR, FORM_LINES, template);
+    effect->usual = template_find(jit, id == GCN_OP_v_div_fmas_f32 ? "t_v_fma_f32" : "t_v_fma_f64");
+    effect->row = memory_row(jit, id);
 }
 
 static void add_vector(struct gcn_jit *jit, unsigned id, const char *name)
@@ -71,6 +86,10 @@ static void add_vector(struct gcn_jit *jit, unsigned id, const char *name)
     char symbol[96];
     if (id == GCN_OP_v_writelane_b32) {
         add(jit, engine->plain[id], id, EFFECT_WRITELANE);
+        return;
+    }
+    if (id == GCN_OP_v_div_fmas_f32 || id == GCN_OP_v_div_fmas_f64) {
+        add_div_fmas(jit, id, name);
         return;
     }
     if (id == GCN_OP_v_readlane_b32 || id == GCN_OP_v_readfirstlane_b32 || id == GCN_OP_v_swap_b32) {

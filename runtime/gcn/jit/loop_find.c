@@ -112,7 +112,7 @@ static void add_scalars(struct jit_loop *loop, uint32_t ref, unsigned dwords)
 static unsigned host_operations(const struct effect *effect)
 {
     if (effect->template)
-        return effect->template->cost;
+        return effect->usual ? effect->usual->cost : effect->template->cost;
     return effect->kind == EFFECT_SPLAT32 || effect->kind == EFFECT_SPLAT64 ? 0 : result_lines(effect);
 }
 

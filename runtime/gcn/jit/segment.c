@@ -141,6 +141,12 @@ LLVMValueRef segment_bits(struct builder *f, LLVMValueRef mask)
     return LLVMBuildICmp(f->b, LLVMIntEQ, LLVMBuildAnd(f->b, v, wanted, ""), wanted, "");
 }
 
+LLVMValueRef segment_no_lane(struct builder *f, LLVMValueRef lanes)
+{
+    LLVMValueRef bits = LLVMBuildBitCast(f->b, lanes, f->jit->mask, "");
+    return LLVMBuildICmp(f->b, LLVMIntEQ, bits, LLVMConstNull(f->jit->mask), "");
+}
+
 LLVMValueRef segment_mask(struct builder *f, const struct jit_segment *s, unsigned record)
 {
     return LLVMBuildZExt(f->b, build_as(f, s->masks[record], f->jit->mask), f->jit->i64, "");
@@ -230,7 +236,10 @@ static void emit_template(struct builder *f, struct jit_segment *s, const struct
     if (template->uses >> IMM & 1)
         in[IMM] = C32(f, r->op->imm);
     in[AUX] = r->aux;
-    template_clone(f, template, in, out);
+    if (r->effect->usual)
+        scaled_emit(f, r, in, out);
+    else
+        template_clone(f, template, in, out);
     if (out[R] && r->written)
         out[R] = as_written(f, s, r, template_lines(template, R), out[R]);
     if (out[R])

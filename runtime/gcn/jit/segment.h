@@ -65,6 +65,7 @@ bool segment_is_line(const struct builder *f, uint32_t ref, unsigned lines);
 /* The lanes of which MASK has the bits; and the bits of the mask that RECORD makes, also those of lanes that are not
  * active, as 64 bits. */
 LLVMValueRef segment_bits(struct builder *f, LLVMValueRef mask);
+LLVMValueRef segment_no_lane(struct builder *f, LLVMValueRef lanes); /* whether none of these bits is set */
 LLVMValueRef segment_mask(struct builder *f, const struct jit_segment *s, unsigned record);
 
 void segment_emit_record(struct builder *f, struct jit_segment *s, unsigned self);
@@ -75,6 +76,9 @@ void segment_write_outputs(struct builder *f, struct jit_segment *segments, unsi
 
 /* segment_shift.c: emits a shift of 64 bits by a constant whose halves are known; false for all else. */
 bool shift_emit(struct builder *f, struct jit_segment *s, const struct record *r);
+
+/* segment_scaled.c: emits an operation that usually is another one, for operands IN. */
+void scaled_emit(struct builder *f, const struct record *r, LLVMValueRef *in, LLVMValueRef *out);
 
 /* segment_memory.c */
 

@@ -144,19 +144,13 @@ static struct jit_pattern *pattern_of(struct builder *f, struct jit_segment *s, 
     return pattern;
 }
 
-static LLVMValueRef in_no_lane(struct builder *f, LLVMValueRef lanes)
-{
-    LLVMValueRef bits = LLVMBuildBitCast(f->b, lanes, f->jit->mask, "");
-    return LLVMBuildICmp(f->b, LLVMIntEQ, bits, LLVMConstNull(f->jit->mask), "");
-}
-
 /* Whether each lane's address is STEP more than that of the lane before. The builder is where all accesses to come are
  * executed after it. */
 static LLVMValueRef has_step(struct builder *f, struct jit_pattern *pattern, unsigned step)
 {
     LLVMValueRef *known = &pattern->has_step[step / 4];
     if (!*known)
-        *known = in_no_lane(f, LLVMBuildICmp(f->b, LLVMIntNE, pattern->distance, steps(f, step), ""));
+        *known = segment_no_lane(f, LLVMBuildICmp(f->b, LLVMIntNE, pattern->distance, steps(f, step), ""));
     return *known;
 }
 
@@ -388,7 +382,7 @@ LLVMValueRef memory_is_regular(struct builder *f)
             stray = stray ? LLVMBuildOr(f->b, stray, lanes, "") : lanes;
         }
     }
-    return in_no_lane(f, stray);
+    return segment_no_lane(f, stray);
 }
 
 /* The dwords from the first lane's on, of which each lane takes its own. */
@@ -444,7 +438,7 @@ static void emit_near_read(struct builder *f, struct jit_segment *s, const struc
     LLVMBasicBlockRef otherwise;
     find_numbers(f, a.pattern);
     if (!a.pattern->near)
-        a.pattern->near = in_no_lane(f, far_lanes(f, a.pattern->distance));
+        a.pattern->near = segment_no_lane(f, far_lanes(f, a.pattern->distance));
     for (unsigned part = 0; part < parts; part++)
         end = offset_of_part(r, part) > end ? offset_of_part(r, part) : end;
     branch_if(f, &a, a.pattern->near, end + 4 * f->jit->lanes, &otherwise);
