@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { CELLS = 16, VADDR = 10, VDATA = 20, VDATA2 = 26, VDST = 40, SBASE = 36, SOFF = 44, SDATA = 48 };
+enum { CELLS = 40, VADDR = 10, VDATA = 20, VDATA2 = 26, VDST = 40, SBASE = 36, SOFF = 44, SDATA = 48 };
 
 /* What memory holds after the operation, if it held M before; D and C are the data in the order of the registers. */
 typedef uint64_t model(uint64_t m, uint64_t d, uint64_t c, unsigned bits);
@@ -359,6 +359,26 @@ static void check_ds(const struct row *row)
     ok(!wrong, "%s", row->name);
 }
 
+/* All lanes access dwords side by side, of which the last ones may lie beyond the end of group memory; or two of them
+ * do not do so in their order. */
+static void check_adjacent(const struct row *row)
+{
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < 24; i++) {
+        unsigned offset[GCN_LANES], first = 4 * (unsigned)(random64() % 16), inside = i % 3 ? GCN_LANES - i : GCN_LANES;
+        set_up(row, UINT64_MAX, offset, VDATA, VDATA2);
+        wave->lds = (uint8_t *)cells;
+        wave->lds_size = first + 4 * inside;
+        for (unsigned k = 0; k < GCN_LANES; k++) {
+            offset[k] = first + 4 * (i % 4 == 3 && k / 2 == 10 ? k ^ 1 : k);
+            wave->v[VADDR][k] = offset[k] - 16;
+        }
+        expect(row, UINT64_MAX >> (GCN_LANES - inside), offset, VDATA, VDATA2, VDST, false, false);
+        wrong += !run(row->plain, v(VDST), v(VADDR), v(VDATA), v(VDATA2), 16, 0) || !as_expected();
+    }
+    ok(!wrong, "%s side by side", row->name);
+}
+
 static void check_src2(const struct src2 *row)
 {
     struct row as = {row->name, row->bits, 0, 0, 0, 0, 0, row->model, false, row->is_float};
@@ -430,6 +450,9 @@ int main(void)
         check_global(&global_rows[i]);
     for (unsigned i = 0; i < sizeof ds_rows / sizeof ds_rows[0]; i++)
         check_ds(&ds_rows[i]);
+    for (unsigned i = 0; i < sizeof ds_rows / sizeof ds_rows[0]; i++)
+        if (ds_rows[i].plain && ds_rows[i].bits == 32)
+            check_adjacent(&ds_rows[i]);
     for (unsigned i = 0; i < sizeof src2_rows / sizeof src2_rows[0]; i++)
         check_src2(&src2_rows[i]);
     check_exchange2("ds_wrxchg2_rtn_b32", GCN_OP_ds_wrxchg2_rtn_b32, 32, 4);

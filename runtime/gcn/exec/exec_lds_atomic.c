@@ -38,6 +38,27 @@ INLINE void rmw_all(struct gcn_wave *w, const struct gcn_uop *op, rmw_fn *rmw)
     }
 }
 
+/* Whether the dwords at all of the lanes' addresses lie one after the other. */
+INLINE bool all_adjacent(const uint32_t *address)
+{
+    uint32_t first = address[0], differ = 0;
+    if (address[GCN_LANES - 1] - first != 4 * (GCN_LANES - 1))
+        return false;
+    for (int i = 0; i < GCN_LANES; i++)
+        differ |= (address[i] - first) ^ 4 * (uint32_t)i;
+    return !differ;
+}
+
+/* Does one operation on each of adjacent dwords, from AT on. */
+INLINE void rmw_adjacent(uint8_t *at, const uint32_t *s, rmw_fn *rmw)
+{
+    uint32_t x[GCN_LANES];
+    memcpy(x, at, sizeof x);
+    for (int i = 0; i < GCN_LANES; i++)
+        x[i] = (uint32_t)rmw(x[i], s[i], 0);
+    memcpy(at, x, sizeof x);
+}
+
 /* Does one operation per active lane: with a second datum if TWO, and returning the old value if RTN. */
 INLINE const struct gcn_uop *rmw_lanes(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, rmw_fn *rmw,
                                        bool two, bool rtn)
@@ -59,8 +80,15 @@ INLINE const struct gcn_uop *rmw_lanes(struct gcn_wave *w, const struct gcn_uop 
             return op + 1;
         }
     }
-    /* This is what programs do most; the same for all other operations would only be large. */
+    /* These are what programs do most; the same for all other operations would only be large. */
     bool common = size == sizeof(uint32_t) && !two && !rtn;
+    bool sum = rmw == rmw_add_32 || rmw == rmw_add_f32;
+    uint32_t first = address[0] + (uint32_t)op->imm;
+    if (common && sum && exec == UINT64_MAX && all_adjacent(address) && first % size == 0 &&
+        gcn_lds_has(w, first, size * GCN_LANES)) {
+        rmw_adjacent(w->lds + first, s, rmw);
+        return op + 1;
+    }
     if (common && exec == UINT64_MAX && all_inside(w, address, (uint32_t)op->imm, size)) {
         rmw_all(w, op, rmw);
         return op + 1;

@@ -96,6 +96,38 @@ MEM_GUEST INLINE void store_quads(const uint64_t address[4], const uint32_t *s, 
     transpose(address, get_quad(at), get_quad(at + GCN_LINE), get_quad(at + 2 * GCN_LINE), get_quad(at + 3 * GCN_LINE));
 }
 
+/* Two elements of two dwords each as a host vector; each is accessed by one host instruction. */
+typedef uint64_t two_elements __attribute__((vector_size(16)));
+typedef uint64_t element_any __attribute__((aligned(1), may_alias));
+
+MEM_GUEST INLINE quad get_two(const uint64_t address[2])
+{
+    const element_any *first = (const element_any *)(uintptr_t)address[0];
+    const element_any *second = (const element_any *)(uintptr_t)address[1];
+    return (quad)(two_elements){*first, *second};
+}
+
+MEM_GUEST INLINE void put_two(const uint64_t address[2], quad x)
+{
+    *(element_any *)(uintptr_t)address[0] = ((two_elements)x)[0];
+    *(element_any *)(uintptr_t)address[1] = ((two_elements)x)[1];
+}
+
+/* The same for two dwords each. */
+INLINE void load_pairs(uint32_t *d, int i, const uint64_t address[4])
+{
+    quad a = get_two(address), b = get_two(address + 2);
+    put_quad((uintptr_t)(d + i), __builtin_shufflevector(a, b, 0, 2, 4, 6));
+    put_quad((uintptr_t)(d + i + GCN_LANES), __builtin_shufflevector(a, b, 1, 3, 5, 7));
+}
+
+INLINE void store_pairs(const uint64_t address[4], const uint32_t *s, int i)
+{
+    quad low = get_quad((uintptr_t)(s + i)), high = get_quad((uintptr_t)(s + i + GCN_LANES));
+    put_two(address, __builtin_shufflevector(low, high, 0, 4, 1, 5));
+    put_two(address + 2, __builtin_shufflevector(low, high, 2, 6, 3, 7));
+}
+
 /* Moves as many adjacent elements of four dwords as a host vector has lanes from ADDRESS to four rows, which are STEP
  * dwords apart; and back. */
 #if defined(__AVX512F__)
@@ -431,6 +463,9 @@ INLINE void load_lanes(uint32_t *d, const uint64_t *address, int n)
     if (n == 4) {
         for (int i = 0; i < GCN_LANES; i += 4)
             load_quads(d, i, address + i);
+    } else if (n == 2) {
+        for (int i = 0; i < GCN_LANES; i += 4)
+            load_pairs(d, i, address + i);
     } else {
         GCN_UNROLL
         for (int i = 0; i < GCN_LANES; i++)
@@ -443,6 +478,9 @@ INLINE void store_lanes(const uint64_t *address, const uint32_t *s, int n)
     if (n == 4) {
         for (int i = 0; i < GCN_LANES; i += 4)
             store_quads(address + i, s, i);
+    } else if (n == 2) {
+        for (int i = 0; i < GCN_LANES; i += 4)
+            store_pairs(address + i, s, i);
     } else {
         GCN_UNROLL
         for (int i = 0; i < GCN_LANES; i++)
