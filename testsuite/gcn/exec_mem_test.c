@@ -135,7 +135,7 @@ static void model(const struct element *e, locate *where, unsigned lane, uint32_
     }
 }
 
-enum { PATTERNS = 12 };
+enum { PATTERNS = 16 };
 
 /* Byte offset of LANE's element in pattern P, below LIMIT for most patterns. */
 static uint32_t pattern(unsigned p, unsigned lane, unsigned bytes, unsigned limit)
@@ -153,7 +153,11 @@ static uint32_t pattern(unsigned p, unsigned lane, unsigned bytes, unsigned limi
     case 8: return lane % 16 * bytes + (3 - lane / 16) * 17 * bytes; /* rows */
     case 9: return (lane == 21 ? 20 : lane) % 16 * bytes + lane / 16 * 17 * bytes;
     case 10: return (3 - lane / 16) * 17 * bytes; /* one element for each row */
-    default: return (lane == 21 ? 1 : 0) * bytes + lane / 16 * 17 * bytes;
+    case 11: return (lane == 21 ? 1 : 0) * bytes + lane / 16 * 17 * bytes;
+    case 12: return lane % 16 + (3 - lane / 16) * 61; /* rows whose elements overlap */
+    case 13: return lane % 16 * 2 + lane / 16 * 61;
+    case 14: return lane % 16 * 3 + lane / 16 * 61;
+    default: return lane % 16 + (lane == 21 ? 1 : 0) + lane / 16 * 61;
     }
 }
 
@@ -471,6 +475,30 @@ static void check_faults(void)
                 GCN_FAULT_ALIGNMENT);
 }
 
+/* All lanes load elements in rows, STEP bytes apart, of which the last one of a row is not all in guarded memory. */
+static bool faults_in_rows(unsigned id, unsigned step, unsigned bytes)
+{
+    start(UINT64_MAX);
+    for (unsigned i = 0; i < GCN_LANES; i++) {
+        uint64_t end =
+            (uintptr_t)arena + ARENA - (i / 16 == 2 ? bytes - 1 : 1000); /* where its row's last one begins */
+        wave->v[VADDR][i] = (uint32_t)(end - (15 - i % 16) * step);
+        wave->v[VADDR + 1][i] = (uint32_t)(end >> 32);
+    }
+    return !run(id, v(VDST), v(VADDR), v(VDATA), ZERO, 0, GCN_SEG_GLOBAL) && wave->fault.kind == GCN_FAULT_MEMORY;
+}
+
+static void check_rows(struct guest_memory *map)
+{
+    guest = map;
+    ok(faults_in_rows(GCN_OP_flat_load_dword, 4, 4) && faults_in_rows(GCN_OP_flat_load_dword, 2, 4) &&
+           faults_in_rows(GCN_OP_flat_load_dword, 1, 4) && faults_in_rows(GCN_OP_flat_load_dword, 0, 4) &&
+           faults_in_rows(GCN_OP_flat_load_ushort, 2, 2) && faults_in_rows(GCN_OP_flat_load_ushort, 1, 2) &&
+           faults_in_rows(GCN_OP_flat_store_dword, 4, 4),
+       "rows that end beyond guarded memory");
+    guest = NULL;
+}
+
 /* What does not access group memory, with kernels that may touch all memory, or only that of MAP. */
 static void check_global(struct guest_memory *map)
 {
@@ -499,6 +527,7 @@ static void check_engine(struct guest_memory *map)
     check_ds2("ds_write2st64_b32", GCN_OP_ds_write2st64_b32, true, 4, 64);
     check_ds2("ds_write2st64_b64", GCN_OP_ds_write2st64_b64, true, 8, 64);
     check_faults();
+    check_rows(map);
 }
 
 int main(void)

@@ -157,10 +157,20 @@ INLINE bool rows_may_access(struct gcn_wave *w, const uint64_t *row, uint64_t si
            guest_memory_holds_lanes(w, row, (UINT64_C(1) << COUNT) - 1, size);
 }
 
-/* Finds where each row of lanes begins, if all lanes access dwords of host memory, and those of each row adjacent ones,
- * with a STEP of 4, or the same one, with a STEP of 0. */
+enum { NO_STEP = 5 };
+
+/* How far apart the lanes' addresses are if all lanes are active: 0, 1, 2 or 4 bytes, the same in each row, as far as
+ * the first and the last lane of the first row tell. */
+INLINE uint32_t first_step(uint64_t exec, struct flat_addresses a)
+{
+    uint32_t distance = a.lo[ROW_LANES - 1] - a.lo[0], step = distance / (ROW_LANES - 1);
+    return exec == ALL && step <= 4 && step != 3 && distance == step * (ROW_LANES - 1) ? step : NO_STEP;
+}
+
+/* Finds where each row of lanes begins, if all lanes access elements of SIZE bytes in host memory, and those of each
+ * row are STEP bytes apart. */
 INLINE bool find_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint32_t step,
-                      uint64_t *row)
+                      uint32_t size, uint64_t *row)
 {
     if (op->aux & GCN_SEG_SCRATCH || !rows_step(a.lo, step) || (a.hi && !line_steps(a.hi, a.hi[0], 0)) ||
         !starts_in_host(a))
@@ -169,7 +179,7 @@ INLINE bool find_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_
     GCN_UNROLL
     for (unsigned i = 0; i < GCN_LANES; i += ROW_LANES)
         row[i / ROW_LANES] = base + a.lo[i];
-    if (w->guest && !rows_may_access(w, row, step * (ROW_LANES - 1) + 4))
+    if (w->guest && !rows_may_access(w, row, step * (ROW_LANES - 1) + size))
         return false;
     w->at = op;
     return true;
@@ -251,35 +261,32 @@ __attribute__((noinline)) static const struct gcn_uop *store_rest(struct gcn_wav
     return BY_DWORDS(store_others, n);
 }
 
-/* The same of a dword for each lane, where those of the first row are adjacent, or one, and most likely those of the
- * others, too. */
+/* The same of a dword for each lane, where those of the first row are adjacent, or overlap by the same, and most likely
+ * those of the others, too. */
 
 __attribute__((noinline)) static const struct gcn_uop *load_in_rows(struct gcn_wave *w, const struct gcn_uop *op)
 {
     uint64_t row[GCN_LANES / ROW_LANES];
     struct flat_addresses a = lanes_of(w, op);
-    if (find_rows(w, op, a, 4, row))
-        load_rows(gcn_dst(w, op->dst), row);
-    else if (find_rows(w, op, a, 0, row))
-        fill_rows(gcn_dst(w, op->dst), row);
-    else
+    uint32_t *d = gcn_dst(w, op->dst), step = first_step(ALL, a);
+    if (!(step == 4 ? find_rows(w, op, a, 4, 4, row) : find_rows(w, op, a, step, 4, row)))
         return load_rest(w, op, 1);
+    switch (step) {
+    case 0: fill_rows(d, row); break;
+    case 1: load_narrow_rows(d, row, 1, 4); break;
+    case 2: load_narrow_rows(d, row, 2, 4); break;
+    default: load_rows(d, row); break;
+    }
     return op + 1;
 }
 
 __attribute__((noinline)) static const struct gcn_uop *store_in_rows(struct gcn_wave *w, const struct gcn_uop *op)
 {
     uint64_t row[GCN_LANES / ROW_LANES];
-    if (!find_rows(w, op, lanes_of(w, op), 4, row))
+    if (!find_rows(w, op, lanes_of(w, op), 4, 4, row))
         return store_rest(w, op, 1);
     store_rows(row, gcn_line(w, op->src[1]));
     return op + 1;
-}
-
-/* Whether all lanes are active and those of the first row may access dwords with this STEP between them. */
-INLINE bool begins_with_row(uint64_t exec, struct flat_addresses a, uint32_t step)
-{
-    return exec == ALL && a.lo[ROW_LANES - 1] - a.lo[0] == step * (ROW_LANES - 1);
 }
 
 INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop *op, int n)
@@ -289,9 +296,7 @@ INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop 
         return op + 1;
     struct flat_addresses a = lanes_of(w, op);
     if (exec != ALL || !adjacent(a, 4 * (uint32_t)n) || !is_plain(w, op, a, (uint64_t)n * GCN_LINE))
-        return n == 1 && (begins_with_row(exec, a, 4) || begins_with_row(exec, a, 0))
-                   ? load_in_rows(w, op)
-                   : load_rest(w, op, n);
+        return n == 1 && first_step(exec, a) != NO_STEP ? load_in_rows(w, op) : load_rest(w, op, n);
     w->at = op;
     spread(gcn_dst(w, op->dst), address_in(a, 0), n);
     return op + 1;
@@ -305,7 +310,7 @@ INLINE const struct gcn_uop *store_wide(struct gcn_wave *w, const struct gcn_uop
     struct flat_addresses a = lanes_of(w, op);
     w->store_fence = 1;
     if (exec != ALL || !adjacent(a, 4 * (uint32_t)n) || !is_plain(w, op, a, (uint64_t)n * GCN_LINE))
-        return n == 1 && begins_with_row(exec, a, 4) ? store_in_rows(w, op) : store_rest(w, op, n);
+        return n == 1 && first_step(exec, a) == 4 ? store_in_rows(w, op) : store_rest(w, op, n);
     w->at = op;
     collect(address_in(a, 0), gcn_line(w, op->src[1]), n);
     return op + 1;
@@ -316,30 +321,70 @@ INLINE uint32_t load_element(uint64_t address, unsigned size)
     return size == 1 ? mem_load8(address) : mem_load16(address);
 }
 
+/* Loads an element of SIZE bytes for each lane into X, where lanes that are not active get zero or anything; false if
+ * that is not simple. */
+INLINE bool load_elements(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, uint32_t *x)
+{
+    uint64_t exec = gcn_exec(w), address[GCN_LANES], row[GCN_LANES / ROW_LANES];
+    struct flat_addresses a = lanes_of(w, op);
+    uint32_t step = first_step(exec, a);
+    if (step == size && find_rows(w, op, a, size, size, row)) {
+        load_narrow_rows(x, row, size, size);
+        return true;
+    }
+    if (step == 1 && size == 2 && find_rows(w, op, a, 1, 2, row)) {
+        load_narrow_rows(x, row, 1, 2);
+        return true;
+    }
+    enum path path = find_path(w, op, a, exec, size, address);
+    if (path == SLOW)
+        return false;
+    if (path == ALL_LANES) {
+        for (int i = 0; i < GCN_LANES; i++)
+            x[i] = load_element(address[i], size);
+        return true;
+    }
+    memset(x, 0, GCN_LINE);
+    for (; exec; exec &= exec - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(exec);
+        x[lane] = load_element(address[lane], size);
+    }
+    return true;
+}
+
+__attribute__((noinline)) static bool load_bytes(struct gcn_wave *w, const struct gcn_uop *op, uint32_t *x)
+{
+    return load_elements(w, op, 1, x);
+}
+
+__attribute__((noinline)) static bool load_shorts(struct gcn_wave *w, const struct gcn_uop *op, uint32_t *x)
+{
+    return load_elements(w, op, 2, x);
+}
+
 INLINE const struct gcn_uop *load_narrow(struct gcn_wave *w, const struct gcn_uop *op, unsigned size,
                                          gcn_convert *convert)
 {
-    uint64_t exec = gcn_exec(w), address[GCN_LANES];
+    uint64_t exec = gcn_exec(w);
     if (!exec)
         return op + 1;
-    uint32_t *d = gcn_dst(w, op->dst);
+    uint32_t *d = gcn_dst(w, op->dst), x[GCN_LANES];
     struct flat_addresses a = lanes_of(w, op);
     if (exec == ALL && adjacent(a, size) && is_plain(w, op, a, (uint64_t)size * GCN_LANES)) {
         w->at = op;
         spread_narrow(d, address_in(a, 0), size, convert);
         return op + 1;
     }
-    enum path path = find_path(w, op, a, exec, size, address);
-    if (path == SLOW)
+    if (!(size == 1 ? load_bytes : load_shorts)(w, op, x))
         return gcn_flat_load(w, op, size, convert);
-    if (path == ALL_LANES) {
-        for (int i = 0; i < GCN_LANES; i++)
-            d[i] = convert(d[i], load_element(address[i], size));
-    } else
-        for (; exec; exec &= exec - 1) {
-            unsigned lane = (unsigned)__builtin_ctzll(exec);
-            d[lane] = convert(d[lane], load_element(address[lane], size));
-        }
+    if (exec == ALL) {
+        GCN_LANE_LOOP
+        d[i] = convert(d[i], x[i]);
+    } else {
+        const uint32_t *mask = gcn_mask(w);
+        GCN_LANE_LOOP
+        d[i] = (convert(d[i], x[i]) & mask[i]) | (d[i] & ~mask[i]);
+    }
     return op + 1;
 }
 
@@ -351,19 +396,11 @@ INLINE void store_element(uint64_t address, uint32_t value, unsigned size)
         mem_store16(address, (uint16_t)value);
 }
 
-INLINE const struct gcn_uop *store_narrow(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, unsigned shift)
+INLINE const struct gcn_uop *store_elements(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, unsigned shift)
 {
     uint64_t exec = gcn_exec(w), address[GCN_LANES];
-    if (!exec)
-        return op + 1;
     const uint32_t *s = gcn_line(w, op->src[1]);
     struct flat_addresses a = lanes_of(w, op);
-    w->store_fence = 1;
-    if (exec == ALL && adjacent(a, size) && is_plain(w, op, a, (uint64_t)size * GCN_LANES)) {
-        w->at = op;
-        collect_narrow(address_in(a, 0), s, size, shift);
-        return op + 1;
-    }
     enum path path = find_path(w, op, a, exec, size, address);
     if (path == SLOW)
         return gcn_flat_store(w, op, size, shift);
@@ -375,6 +412,32 @@ INLINE const struct gcn_uop *store_narrow(struct gcn_wave *w, const struct gcn_u
             unsigned lane = (unsigned)__builtin_ctzll(exec);
             store_element(address[lane], s[lane] >> shift, size);
         }
+    return op + 1;
+}
+
+__attribute__((noinline)) static const struct gcn_uop *store_bytes(struct gcn_wave *w, const struct gcn_uop *op,
+                                                                   unsigned shift)
+{
+    return store_elements(w, op, 1, shift);
+}
+
+__attribute__((noinline)) static const struct gcn_uop *store_shorts(struct gcn_wave *w, const struct gcn_uop *op,
+                                                                    unsigned shift)
+{
+    return store_elements(w, op, 2, shift);
+}
+
+INLINE const struct gcn_uop *store_narrow(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, unsigned shift)
+{
+    uint64_t exec = gcn_exec(w);
+    if (!exec)
+        return op + 1;
+    struct flat_addresses a = lanes_of(w, op);
+    w->store_fence = 1;
+    if (exec != ALL || !adjacent(a, size) || !is_plain(w, op, a, (uint64_t)size * GCN_LANES))
+        return (size == 1 ? store_bytes : store_shorts)(w, op, shift);
+    w->at = op;
+    collect_narrow(address_in(a, 0), gcn_line(w, op->src[1]), size, shift);
     return op + 1;
 }
 

@@ -650,4 +650,46 @@ MEM_GUEST INLINE void collect_narrow(uint64_t address, const uint32_t *s, unsign
     }
 }
 
+/* Loads as many numbers of SIZE bytes, 1 or 2, as a row has lanes. */
+#if defined(__AVX512F__)
+typedef __m512i row_numbers;
+
+MEM_GUEST INLINE row_numbers load_numbers(uint64_t address, unsigned size)
+{
+    const void *m = (const void *)(uintptr_t)address;
+    return size == 1 ? _mm512_cvtepu8_epi32(_mm_loadu_si128(m)) : _mm512_cvtepu16_epi32(_mm256_loadu_si256(m));
+}
+#elif defined(__AVX2__)
+typedef __m256i row_numbers;
+
+MEM_GUEST INLINE row_numbers load_numbers(uint64_t address, unsigned size)
+{
+    const void *m = (const void *)(uintptr_t)address;
+    return size == 1 ? _mm256_cvtepu8_epi32(_mm_loadl_epi64(m)) : _mm256_cvtepu16_epi32(_mm_loadu_si128(m));
+}
+#else
+typedef quad row_numbers;
+
+MEM_GUEST INLINE row_numbers load_numbers(uint64_t address, unsigned size)
+{
+    quad x;
+    for (int i = 0; i < ROW_LANES; i++)
+        x[i] = size == 1 ? mem_load8(address + (unsigned)i) : mem_load16(address + 2 * (unsigned)i);
+    return x;
+}
+#endif
+
+/* Loads elements of SIZE bytes into D, given where each row of them begins. The elements of a row lie STEP bytes, 1 or
+ * 2, apart, so that they overlap if they are larger. */
+INLINE void load_narrow_rows(uint32_t *d, const uint64_t *row, unsigned step, unsigned size)
+{
+    typedef uint32_t dwords __attribute__((vector_size(4 * ROW_LANES)));
+    for (int k = 0; k < GCN_LANES / ROW_LANES; k++) {
+        dwords x = (dwords)load_numbers(row[k], step);
+        for (unsigned at = step; at < size; at += step)
+            x |= (dwords)load_numbers(row[k] + at, step) << 8 * at;
+        memcpy(d + k * ROW_LANES, &x, sizeof x);
+    }
+}
+
 #endif
