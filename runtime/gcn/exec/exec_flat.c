@@ -289,6 +289,14 @@ __attribute__((noinline)) static const struct gcn_uop *store_in_rows(struct gcn_
     return op + 1;
 }
 
+/* Whether the dwords may lie in rows. Where all lanes load the same one, as is likely if the first and the last one do,
+ * a single load is better. */
+INLINE bool may_load_rows(uint64_t exec, struct flat_addresses a)
+{
+    uint32_t step = first_step(exec, a);
+    return step != NO_STEP && (step || a.lo[GCN_LANES - 1] != a.lo[0]);
+}
+
 INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop *op, int n)
 {
     uint64_t exec = gcn_exec(w);
@@ -296,7 +304,7 @@ INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop 
         return op + 1;
     struct flat_addresses a = lanes_of(w, op);
     if (exec != ALL || !adjacent(a, 4 * (uint32_t)n) || !is_plain(w, op, a, (uint64_t)n * GCN_LINE))
-        return n == 1 && first_step(exec, a) != NO_STEP ? load_in_rows(w, op) : load_rest(w, op, n);
+        return n == 1 && may_load_rows(exec, a) ? load_in_rows(w, op) : load_rest(w, op, n);
     w->at = op;
     spread(gcn_dst(w, op->dst), address_in(a, 0), n);
     return op + 1;
