@@ -252,9 +252,11 @@ bool guest_memory_holds(struct gcn_wave *w, uint64_t address, uint64_t size)
     return guest_memory_window(w, address, size) || look_up(w, address, size);
 }
 
-/* Like guest_window_has(), for some of the lanes. */
+/* Like guest_window_has(), for LANES. */
 static bool window_has_lanes(const struct gcn_window *window, const uint64_t *address, uint64_t lanes, uint64_t size)
 {
+    if (lanes == UINT64_MAX)
+        return guest_window_has(window, address, size);
     uint64_t most = window->size - size, beyond = 0;
     for (uint64_t left = lanes; left; left &= left - 1) {
         uint64_t offset = address[__builtin_ctzll(left)] - window->low;
@@ -280,8 +282,6 @@ bool guest_memory_holds_lanes(struct gcn_wave *w, const uint64_t *address, uint6
     if (!lanes)
         return true;
     const struct gcn_window *window = guest_memory_window(w, address[__builtin_ctzll(lanes)], size);
-    if (window && lanes == UINT64_MAX && guest_window_has(window, address, size))
-        return true;
     if (window ? window_has_lanes(window, address, lanes, size) : look_up_near(w, address, lanes, size))
         return true;
     for (uint64_t left = lanes; left; left &= left - 1)

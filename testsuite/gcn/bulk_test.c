@@ -564,8 +564,8 @@ static bool lacks_memory(enum near near)
 static void emit_change(struct words *w, enum near near)
 {
     vop2(w, GCN_OP_v_add_u32, 8, C(1), 8);
-    for (unsigned i = 0; near == CHANGED_MUCH && i < 30;
-         i++) { /* a negated operand takes a micro-operation of its own */
+    /* a negated operand takes a micro-operation of its own */
+    for (unsigned i = 0; near == CHANGED_MUCH && i < 30; i++) {
         vop3(w, GCN_OP_v_fma_f32, 8, 0, V(8), V(8), V(8));
         w->at[w->count - 1] |= 1u << 29;
     }

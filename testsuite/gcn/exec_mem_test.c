@@ -480,8 +480,8 @@ static bool faults_in_rows(unsigned id, unsigned step, unsigned bytes)
 {
     start(UINT64_MAX);
     for (unsigned i = 0; i < GCN_LANES; i++) {
-        uint64_t end =
-            (uintptr_t)arena + ARENA - (i / 16 == 2 ? bytes - 1 : 1000); /* where its row's last one begins */
+        /* where the last element of its row begins */
+        uint64_t end = (uintptr_t)arena + ARENA - (i / 16 == 2 ? bytes - 1 : 1000);
         wave->v[VADDR][i] = (uint32_t)(end - (15 - i % 16) * step);
         wave->v[VADDR + 1][i] = (uint32_t)(end >> 32);
     }

@@ -83,8 +83,8 @@ static uint64_t some_address(void)
     }
 }
 
-/* Asks W for elements of SIZE bytes, a STEP apart, or near each other at random if that is 0; returns whether that is
- * what the table says. */
+/* Asks W for elements of SIZE bytes, a STEP apart, or anywhere if that is 0; returns whether it is told what the table
+ * says. */
 static bool ask_lanes(struct gcn_wave *w, uint64_t at, uint64_t step, uint64_t size, uint64_t lanes)
 {
     uint64_t address[GCN_LANES];

@@ -264,11 +264,13 @@ __attribute__((noinline)) static const struct gcn_uop *store_rest(struct gcn_wav
 /* The same of a dword for each lane, where those of the first row are adjacent, or overlap by the same, and most likely
  * those of the others, too. */
 
-__attribute__((noinline)) static const struct gcn_uop *load_in_rows(struct gcn_wave *w, const struct gcn_uop *op)
+__attribute__((noinline)) static const struct gcn_uop *load_in_rows(struct gcn_wave *w, const struct gcn_uop *op,
+                                                                    uint32_t step)
 {
     uint64_t row[GCN_LANES / ROW_LANES];
     struct flat_addresses a = lanes_of(w, op);
-    uint32_t *d = gcn_dst(w, op->dst), step = first_step(ALL, a);
+    uint32_t *d = gcn_dst(w, op->dst);
+    /* the frequent step is a constant, so that nothing has to be multiplied by it */
     if (!(step == 4 ? find_rows(w, op, a, 4, 4, row) : find_rows(w, op, a, step, 4, row)))
         return load_rest(w, op, 1);
     switch (step) {
@@ -289,12 +291,12 @@ __attribute__((noinline)) static const struct gcn_uop *store_in_rows(struct gcn_
     return op + 1;
 }
 
-/* Whether the dwords may lie in rows. Where all lanes load the same one, as is likely if the first and the last one do,
- * a single load is better. */
-INLINE bool may_load_rows(uint64_t exec, struct flat_addresses a)
+/* first_step(), but not if all lanes load the same dword, as is likely if the first and the last one do: a single load
+ * is better. */
+INLINE uint32_t first_step_of_load(uint64_t exec, struct flat_addresses a)
 {
     uint32_t step = first_step(exec, a);
-    return step != NO_STEP && (step || a.lo[GCN_LANES - 1] != a.lo[0]);
+    return step || a.lo[GCN_LANES - 1] != a.lo[0] ? step : NO_STEP;
 }
 
 INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop *op, int n)
@@ -303,8 +305,10 @@ INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struct gcn_uop 
     if (!exec)
         return op + 1;
     struct flat_addresses a = lanes_of(w, op);
-    if (exec != ALL || !adjacent(a, 4 * (uint32_t)n) || !is_plain(w, op, a, (uint64_t)n * GCN_LINE))
-        return n == 1 && may_load_rows(exec, a) ? load_in_rows(w, op) : load_rest(w, op, n);
+    if (exec != ALL || !adjacent(a, 4 * (uint32_t)n) || !is_plain(w, op, a, (uint64_t)n * GCN_LINE)) {
+        uint32_t step = n == 1 ? first_step_of_load(exec, a) : NO_STEP;
+        return step != NO_STEP ? load_in_rows(w, op, step) : load_rest(w, op, n);
+    }
     w->at = op;
     spread(gcn_dst(w, op->dst), address_in(a, 0), n);
     return op + 1;
@@ -360,14 +364,10 @@ INLINE bool load_elements(struct gcn_wave *w, const struct gcn_uop *op, unsigned
     return true;
 }
 
-__attribute__((noinline)) static bool load_bytes(struct gcn_wave *w, const struct gcn_uop *op, uint32_t *x)
+__attribute__((noinline)) static bool load_narrow_rest(struct gcn_wave *w, const struct gcn_uop *op, unsigned size,
+                                                       uint32_t *x)
 {
-    return load_elements(w, op, 1, x);
-}
-
-__attribute__((noinline)) static bool load_shorts(struct gcn_wave *w, const struct gcn_uop *op, uint32_t *x)
-{
-    return load_elements(w, op, 2, x);
+    return size == 1 ? load_elements(w, op, 1, x) : load_elements(w, op, 2, x);
 }
 
 INLINE const struct gcn_uop *load_narrow(struct gcn_wave *w, const struct gcn_uop *op, unsigned size,
@@ -383,7 +383,7 @@ INLINE const struct gcn_uop *load_narrow(struct gcn_wave *w, const struct gcn_uo
         spread_narrow(d, address_in(a, 0), size, convert);
         return op + 1;
     }
-    if (!(size == 1 ? load_bytes : load_shorts)(w, op, x))
+    if (!load_narrow_rest(w, op, size, x))
         return gcn_flat_load(w, op, size, convert);
     if (exec == ALL) {
         GCN_LANE_LOOP
@@ -423,16 +423,10 @@ INLINE const struct gcn_uop *store_elements(struct gcn_wave *w, const struct gcn
     return op + 1;
 }
 
-__attribute__((noinline)) static const struct gcn_uop *store_bytes(struct gcn_wave *w, const struct gcn_uop *op,
-                                                                   unsigned shift)
+__attribute__((noinline)) static const struct gcn_uop *store_narrow_rest(struct gcn_wave *w, const struct gcn_uop *op,
+                                                                         unsigned size, unsigned shift)
 {
-    return store_elements(w, op, 1, shift);
-}
-
-__attribute__((noinline)) static const struct gcn_uop *store_shorts(struct gcn_wave *w, const struct gcn_uop *op,
-                                                                    unsigned shift)
-{
-    return store_elements(w, op, 2, shift);
+    return size == 1 ? store_elements(w, op, 1, shift) : store_elements(w, op, 2, shift);
 }
 
 INLINE const struct gcn_uop *store_narrow(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, unsigned shift)
@@ -443,7 +437,7 @@ INLINE const struct gcn_uop *store_narrow(struct gcn_wave *w, const struct gcn_u
     struct flat_addresses a = lanes_of(w, op);
     w->store_fence = 1;
     if (exec != ALL || !adjacent(a, size) || !is_plain(w, op, a, (uint64_t)size * GCN_LANES))
-        return (size == 1 ? store_bytes : store_shorts)(w, op, shift);
+        return store_narrow_rest(w, op, size, shift);
     w->at = op;
     collect_narrow(address_in(a, 0), gcn_line(w, op->src[1]), size, shift);
     return op + 1;

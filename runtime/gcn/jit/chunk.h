@@ -23,6 +23,12 @@ struct chunk_row {
     bool store;
 };
 
+/* Where row I of w->chunk is in the wave. */
+static inline uint64_t chunk_place(unsigned i)
+{
+    return offsetof(struct gcn_wave, chunk) + 4ull * GCN_CHUNK_MAX * i;
+}
+
 /* The last row has no function. */
 extern const struct chunk_row chunk_rows_avx2[], chunk_rows_avx512[];
 

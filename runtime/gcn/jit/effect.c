@@ -67,12 +67,10 @@ static struct effect *add_form(struct gcn_jit *jit, gcn_handler *fn, unsigned id
 
 /* Divisions end with v_div_fmas, which is a multiplication and addition unless the lane is one of those that have to be
  * scaled. */
-static void add_div_fmas(struct gcn_jit *jit, unsigned id, const char *name)
+static void add_usual(struct gcn_jit *jit, struct effect *effect, unsigned id)
 {
-    char symbol[96];
-    snprintf(symbol, sizeof symbol, "t_%s", name);
-    struct template *template = template_find(jit, symbol);
-    struct effect *effect = add_form(jit, jit->engine->plain[id], id, EFFECT_VECTOR, FORM_LINES, template);
+    if (id != GCN_OP_v_div_fmas_f32 && id != GCN_OP_v_div_fmas_f64)
+        return;
     effect->usual = template_find(jit, id == GCN_OP_v_div_fmas_f32 ? "t_v_fma_f32" : "t_v_fma_f64");
     effect->row = memory_row(jit, id);
 }
@@ -88,10 +86,6 @@ static void add_vector(struct gcn_jit *jit, unsigned id, const char *name)
         add(jit, engine->plain[id], id, EFFECT_WRITELANE);
         return;
     }
-    if (id == GCN_OP_v_div_fmas_f32 || id == GCN_OP_v_div_fmas_f64) {
-        add_div_fmas(jit, id, name);
-        return;
-    }
     if (id == GCN_OP_v_readlane_b32 || id == GCN_OP_v_readfirstlane_b32 || id == GCN_OP_v_swap_b32) {
         add(jit, engine->plain[id], id, id == GCN_OP_v_swap_b32 ? EFFECT_SWAP : EFFECT_READLANE);
         return;
@@ -101,7 +95,7 @@ static void add_vector(struct gcn_jit *jit, unsigned id, const char *name)
     else
         snprintf(symbol, sizeof symbol, "t_%s", name);
     template = template_find(jit, symbol);
-    add_form(jit, engine->plain[id], id, kind, FORM_LINES, template);
+    add_usual(jit, add_form(jit, engine->plain[id], id, kind, FORM_LINES, template), id);
     add_form(jit, engine->scalar0[id], id, kind, FORM_SCALAR0, template);
     add_form(jit, engine->scalar1[id], id, kind, FORM_SCALAR1, template);
     snprintf(symbol, sizeof symbol, "t_%s_sat", name);

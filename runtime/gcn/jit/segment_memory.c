@@ -191,11 +191,6 @@ static void join_way(struct builder *f, struct access_emission *a)
     LLVMBuildBr(f->b, a->join);
 }
 
-static uint64_t chunk_place(unsigned dword)
-{
-    return offsetof(struct gcn_wave, chunk) + 4ull * GCN_CHUNK_MAX * dword;
-}
-
 static bool returns_value(const struct chunk_row *row)
 {
     return !row->store && row->dwords == 1;

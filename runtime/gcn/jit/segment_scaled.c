@@ -8,11 +8,6 @@
 
 #include "runtime/gcn/jit/chunk.h"
 
-static uint64_t place_of(unsigned operand)
-{
-    return offsetof(struct gcn_wave, chunk) + 8ull * GCN_CHUNK_MAX * operand;
-}
-
 /* Calls the function with the lanes of MASK; returns what it has computed. */
 static LLVMValueRef call_function(struct builder *f, const struct record *r, LLVMValueRef *in, LLVMValueRef mask,
                                   LLVMTypeRef type)
@@ -22,9 +17,9 @@ static LLVMValueRef call_function(struct builder *f, const struct record *r, LLV
     LLVMTypeRef function = LLVMFunctionType(LLVMVoidTypeInContext(jit->context), types, 2, 0);
     LLVMValueRef arguments[] = {f->wave, LLVMBuildZExt(f->b, mask, jit->i32, "")};
     for (unsigned slot = PA; slot <= PC; slot++)
-        build_store(f, build_as(f, in[slot], type), place_of(slot), 4 * jit->lanes);
+        build_store(f, build_as(f, in[slot], type), chunk_place(2 * slot), 4 * jit->lanes);
     LLVMBuildCall2(f->b, function, import_chunk(f, r->effect->row), arguments, 2, "");
-    return build_load(f, type, place_of(PA), 4 * jit->lanes);
+    return build_load(f, type, chunk_place(0), 4 * jit->lanes);
 }
 
 void scaled_emit(struct builder *f, const struct record *r, LLVMValueRef *in, LLVMValueRef *out)
