@@ -49,6 +49,10 @@ static unsigned default_rounding(struct assembler *as, struct span word)
     return HSA_BRIG_ROUND_FLOAT_DEFAULT;
 }
 
+/* BRIG has entries of the kind NONE in every version, HSAIL a word for them from 1:2 on, so that only the assembler can
+ * say this; what else stands before a header and needs 1:2 is found by the validator. */
+static const char pad_feature[] = "pad";
+
 void asm_module(struct assembler *as, struct span whole, struct span name, struct span major, struct span minor,
                 struct span profile, struct span model, struct span rounding)
 {
@@ -62,6 +66,8 @@ void asm_module(struct assembler *as, struct span whole, struct span name, struc
     if (!as->has_header) {
         as->dialect = minor_number ? ASM_DIALECT_1_2 : ASM_DIALECT_1_0;
         as->out.brig_minor = as->dialect == ASM_DIALECT_1_0 ? 0 : HSA_BRIG_VERSION_BRIG_MINOR;
+        if (as->early_pad)
+            asm_needs_1_2(as, as->early, pad_feature);
     }
     unsigned profile_code = profile_word(as, profile, LANG_SET_PROFILE, "$full or $base");
     unsigned model_code = profile_word(as, model, LANG_SET_MACHINE_MODEL, "$small or $large");
@@ -144,7 +150,11 @@ void asm_location(struct assembler *as, struct span whole, struct span line, str
 
 void asm_put_pad(struct assembler *as, struct span whole, uint32_t words)
 {
-    if (asm_needs_1_2(as, whole, "pad"))
+    if (!as->has_header && !as->early_pad) {
+        as->early_pad = true;
+        as->early = whole;
+    }
+    if (asm_needs_1_2(as, whole, pad_feature))
         asm_note_position(as, brig_put_pad(&as->out, (words + 1) * 4), whole.begin);
 }
 

@@ -91,6 +91,8 @@ struct assembler {
     bool large, base; /* machine model, profile */
     bool has_header;
     bool wants_header; /* the text has one, right or wrong */
+    bool early_pad;    /* a pad came before the header, which may declare HSAIL 1:0 */
+    struct span early; /* the first of these */
     uint32_t file;     /* name in the latest loc, as offset in hsa_data; 0: none yet */
 
     struct symbol_table symbols, labels;
