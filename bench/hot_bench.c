@@ -45,6 +45,7 @@ static const struct row rows[] = {
     {"v_mul_hi_u32", {0xd2860004, 0x00020d05}, 0, ADJACENT, 60},
     {"v_cmp_lt_u64", {0x7dd20d04, 0x00000000}, 0, ADJACENT, 60},
     {"v_cmp_lt_f64", {0x7cc20d04, 0x00000000}, 0, ADJACENT, 60},
+    {"v_add_f64", {0xd2800004, 0x00021106}, 0, ADJACENT, 60},
     {"flat_load_ubyte", {0xdc400000, 0x04000002}, 1, ADJACENT, 60},
     {"flat_load_sbyte", {0xdc440000, 0x04000002}, 1, ADJACENT, 60},
     {"flat_load_ushort", {0xdc480000, 0x04000002}, 2, ADJACENT, 60},

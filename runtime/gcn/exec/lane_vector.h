@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The arithmetic of frequent f32 operations on whole host vectors, with operands in a fixed order.
+/* The arithmetic of frequent f32 and f64 operations on whole host vectors, with operands in a fixed order.
  *
  * Which operand's bits a NaN result has depends on the order of a host instruction's operands, and compilers exchange
  * those of additions and multiplications as they like. lane.h decides it by looking at each operand; here, where that
@@ -25,6 +25,7 @@ enum { VECTOR_LANES = 4 };
 #endif
 
 typedef float vector_f32 __attribute__((vector_size(4 * VECTOR_LANES)));
+typedef double vector_f64 __attribute__((vector_size(4 * VECTOR_LANES))); /* half as many */
 typedef uint32_t vector_u32 __attribute__((vector_size(4 * VECTOR_LANES)));
 
 /* Where a last operand may be. If it had the choice, clang would move a register to memory. */
@@ -45,31 +46,32 @@ typedef uint32_t vector_u32 __attribute__((vector_size(4 * VECTOR_LANES)));
 #if defined(__clang__) && defined(__AVX512F__)
 /* LLVM exchanges no operands of operations that say themselves how they round, and compiles them faster than assembly.
  */
-#define VECTOR_OPERATION(name)                                                                               \
-    LANE vector_f32 vector_##name(vector_f32 a, vector_f32 b)                                                \
+#define VECTOR_OPERATION(function, name, T, suffix, M)                                                       \
+    LANE T function(T a, T b)                                                                                \
     {                                                                                                        \
-        return (vector_f32)_mm512_##name##_round_ps((__m512)a, (__m512)b,                                    \
-                                                    _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);          \
+        return (T)_mm512_##name##_round_##suffix((M)a, (M)b, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); \
     }
 #elif defined(__AVX2__)
-#define VECTOR_OPERATION(name)                                                                               \
-    LANE vector_f32 vector_##name(vector_f32 a, vector_f32 b)                                                \
+#define VECTOR_OPERATION(function, name, T, suffix, M)                                                       \
+    LANE T function(T a, T b)                                                                                \
     {                                                                                                        \
-        vector_f32 r;                                                                                        \
-        __asm__(VECTOR_LONG "v" #name "ps %2, %1, %0" : "=v"(r) : "v"(a), VECTOR_ANY(b));                    \
+        T r;                                                                                                 \
+        __asm__(VECTOR_LONG "v" #name #suffix " %2, %1, %0" : "=v"(r) : "v"(a), VECTOR_ANY(b));              \
         return r;                                                                                            \
     }
 #else
-#define VECTOR_OPERATION(name)                                                                               \
-    LANE vector_f32 vector_##name(vector_f32 a, vector_f32 b)                                                \
+#define VECTOR_OPERATION(function, name, T, suffix, M)                                                       \
+    LANE T function(T a, T b)                                                                                \
     {                                                                                                        \
-        __asm__(#name "ps %1, %0" : "+x"(a) : "xm"(b));                                                      \
+        __asm__(#name #suffix " %1, %0" : "+x"(a) : "xm"(b));                                                \
         return a;                                                                                            \
     }
 #endif
-VECTOR_OPERATION(add)
-VECTOR_OPERATION(sub)
-VECTOR_OPERATION(mul)
+VECTOR_OPERATION(vector_add, add, vector_f32, ps, __m512)
+VECTOR_OPERATION(vector_sub, sub, vector_f32, ps, __m512)
+VECTOR_OPERATION(vector_mul, mul, vector_f32, ps, __m512)
+VECTOR_OPERATION(vector_add64, add, vector_f64, pd, __m512d)
+VECTOR_OPERATION(vector_mul64, mul, vector_f64, pd, __m512d)
 
 #ifdef __FMA__
 LANE vector_f32 vector_fma(vector_f32 a, vector_f32 b, vector_f32 c, struct lane_mode m)
@@ -78,7 +80,16 @@ LANE vector_f32 vector_fma(vector_f32 a, vector_f32 b, vector_f32 c, struct lane
     __asm__("vfmadd231ps %2, %1, %0" : "+v"(c) : "v"(a), VECTOR_ANY(b));
     return c;
 }
+
+LANE vector_f64 vector_fma64(vector_f64 a, vector_f64 b, vector_f64 c)
+{
+    __asm__("vfmadd231pd %2, %1, %0" : "+v"(c) : "v"(a), VECTOR_ANY(b));
+    return c;
+}
+#define lane_fma_wide(a, b, c) _Generic((a), double: lane_fma64, vector_f64: vector_fma64)(a, b, c)
 #else
+#define lane_fma_wide lane_fma64 /* a function of the C library */
+
 /* The sum in double, where the product is exact, is rounded twice. That differs from rounding once only if the sum lies
  * in the middle between two floats, or may become a denormal. */
 LANE int vector_fma_is_hard(__m128d low, __m128d high, __m128 r)
@@ -193,9 +204,11 @@ LANE void vector_put(uint32_t *line, vector_f32 x, const uint32_t *mask)
 
 /* What the expressions of ops/ call, chosen by the type of the operands. */
 #define lane_fma(a, b, c, m) _Generic((a), float: lane_fma32, vector_f32: vector_fma)(a, b, c, m)
-#define lane_add(a, b)       _Generic((a), float: lane_add32, double: lane_add64, vector_f32: vector_add)(a, b)
+#define lane_add(a, b)                                                                                       \
+    _Generic((a), float: lane_add32, double: lane_add64, vector_f32: vector_add, vector_f64: vector_add64)(a, b)
 #define lane_sub(a, b)       _Generic((a), float: lane_sub32, double: lane_sub64, vector_f32: vector_sub)(a, b)
-#define lane_mul(a, b)       _Generic((a), float: lane_mul32, double: lane_mul64, vector_f32: vector_mul)(a, b)
+#define lane_mul(a, b)                                                                                       \
+    _Generic((a), float: lane_mul32, double: lane_mul64, vector_f32: vector_mul, vector_f64: vector_mul64)(a, b)
 #define lane_mad(a, b, c)    _Generic((a), float: lane_mad32, vector_f32: vector_mad)(a, b, c)
 
 #endif

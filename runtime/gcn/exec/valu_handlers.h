@@ -37,6 +37,19 @@
 #define FORMS3_VEC(id, class, C, EXPR)                                                                       \
     VALU_VECTOR_CORE(id, f32, C, EXPR)                                                                       \
     VALU_HANDLER_BY(id##_vector, id, pp, class, 0, 0, 0, 0, 1)
+#if defined(__AVX2__)
+#define FORMS2_WIDE(id, class, C, EXPR)                                                                      \
+    VALU_WIDE_CORE(id, C, EXPR)                                                                              \
+    VALU_HANDLER_BY(id##_wide, id, pp, class, 0, 0, 0, 0, 1)                                                 \
+    VALU_HANDLER_BY(id##_wide, id, sp, class, 0, 0, 1, 0, 1)                                                 \
+    VALU_HANDLER_BY(id##_wide, id, ps, class, 0, 0, 0, 1, 1)
+#define FORMS3_WIDE(id, class, C, EXPR)                                                                      \
+    VALU_WIDE_CORE(id, C, EXPR)                                                                              \
+    VALU_HANDLER_BY(id##_wide, id, pp, class, 0, 0, 0, 0, 1)
+#else
+#define FORMS2_WIDE FORMS2_HOT
+#define FORMS3_WIDE FORMS3_HOT
+#endif
 #define FORMS3_HOT(id, class, C, EXPR)  VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 1)
 #define FORMS3_COLD(id, class, C, EXPR) VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 0)
 

@@ -91,7 +91,9 @@ struct gcn_jit {
     LLVMTargetMachineRef machine;
     LLVMTargetDataRef layout;
     LLVMTypeRef i1, i8, i16, i32, i64, pointer, chunk, wide, halves, mask, bits, handler;
-    LLVMValueRef interleave, low, high; /* shuffles of two chunks to one of 64-bit values, and back */
+    /* Shuffles of two chunks to one of 64-bit values, by halves which are then joined, and back. LLVM takes many times
+     * as long for shuffles of vectors that the host does not have. */
+    LLVMValueRef interleave[2], joined, side[2], low, high;
     struct template *templates;
     size_t template_count;
     struct effect *effects; /* sorted by handler */

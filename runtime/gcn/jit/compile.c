@@ -16,6 +16,15 @@
 BITCODE(templates_avx2, JIT_BITCODE_AVX2);
 BITCODE(templates_avx512, JIT_BITCODE_AVX512);
 
+/* COUNT indices from FIRST on. */
+static LLVMValueRef make_steps(struct gcn_jit *jit, unsigned first, unsigned step, unsigned count)
+{
+    LLVMValueRef elements[32];
+    for (unsigned i = 0; i < count; i++)
+        elements[i] = LLVMConstInt(jit->i32, first + i * step, 0);
+    return LLVMConstVector(elements, count);
+}
+
 static void make_types(struct gcn_jit *jit)
 {
     LLVMContextRef c = jit->context;
@@ -32,18 +41,16 @@ static void make_types(struct gcn_jit *jit)
     jit->mask = jit->lanes == 16 ? jit->i16 : jit->i8;
     LLVMTypeRef parameters[] = {jit->pointer, jit->pointer};
     jit->handler = LLVMFunctionType(jit->pointer, parameters, 2, 0);
-    LLVMValueRef both[32], low[16], high[16];
-    for (unsigned i = 0; i < jit->lanes; i++) {
-        both[2 * i] = LLVMConstInt(jit->i32, i, 0);
-        both[2 * i + 1] = LLVMConstInt(jit->i32, i + jit->lanes, 0);
+    LLVMValueRef both[16];
+    for (unsigned side = 0; side < 2; side++) {
+        for (unsigned i = 0; i < jit->lanes; i++)
+            both[i] = LLVMConstInt(jit->i32, side * jit->lanes / 2 + i / 2 + i % 2 * jit->lanes, 0);
+        jit->interleave[side] = LLVMConstVector(both, jit->lanes);
+        jit->side[side] = make_steps(jit, side * jit->lanes, 1, jit->lanes);
     }
-    jit->interleave = LLVMConstVector(both, 2 * jit->lanes);
-    for (unsigned i = 0; i < jit->lanes; i++) {
-        low[i] = LLVMConstInt(jit->i32, 2 * i, 0);
-        high[i] = LLVMConstInt(jit->i32, 2 * i + 1, 0);
-    }
-    jit->low = LLVMConstVector(low, jit->lanes);
-    jit->high = LLVMConstVector(high, jit->lanes);
+    jit->joined = make_steps(jit, 0, 1, 2 * jit->lanes);
+    jit->low = make_steps(jit, 0, 2, jit->lanes);
+    jit->high = make_steps(jit, 1, 2, jit->lanes);
 }
 
 static bool read_templates(struct gcn_jit *jit)

@@ -44,7 +44,10 @@ LLVMValueRef segment_splat(struct builder *f, struct jit_segment *s, LLVMValueRe
 static LLVMValueRef half_of(struct builder *f, LLVMValueRef wide, LLVMValueRef which)
 {
     LLVMTypeRef type = f->jit->halves;
-    return LLVMBuildShuffleVector(f->b, build_as(f, wide, type), LLVMGetPoison(type), which, "");
+    LLVMValueRef x = build_as(f, wide, type), side[2];
+    for (unsigned i = 0; i < 2; i++)
+        side[i] = LLVMBuildShuffleVector(f->b, x, LLVMGetPoison(type), f->jit->side[i], "");
+    return LLVMBuildShuffleVector(f->b, side[0], side[1], which, "");
 }
 
 LLVMValueRef segment_line(struct builder *f, struct jit_segment *s, int line)
@@ -68,8 +71,10 @@ LLVMValueRef segment_pair(struct builder *f, struct jit_segment *s, int line)
     if (!s->wide[line]) {
         LLVMValueRef low = build_as(f, segment_line(f, s, line), jit->chunk);
         LLVMValueRef high = build_as(f, segment_line(f, s, line + 1), jit->chunk);
-        low = LLVMBuildShuffleVector(f->b, low, high, jit->interleave, "");
-        s->wide[line] = build_as(f, low, jit->wide);
+        LLVMValueRef side[2];
+        for (unsigned i = 0; i < 2; i++)
+            side[i] = LLVMBuildShuffleVector(f->b, low, high, jit->interleave[i], "");
+        s->wide[line] = build_as(f, LLVMBuildShuffleVector(f->b, side[0], side[1], jit->joined, ""), jit->wide);
     }
     return s->wide[line];
 }
@@ -98,6 +103,8 @@ static void split_pairs(struct builder *f, struct jit_segment *s, int line)
 static void put_operand(struct builder *f, struct jit_segment *s, uint32_t ref, unsigned lines, LLVMValueRef value)
 {
     int line = ref_line(ref);
+    if (lines == 2)
+        s->wide[line] = NULL; /* both of its lines change */
     for (unsigned i = 0; i < lines; i++) {
         split_pairs(f, s, line + (int)i);
         s->value[line + (int)i] = NULL;
@@ -264,8 +271,8 @@ static LLVMValueRef hidden(struct builder *f, LLVMValueRef x)
     return LLVMBuildCall2(f->b, signature, nothing, &x, 1, "");
 }
 
-/* Masks the sign bits of 32-bit or 64-bit values. The latter need not be hidden, as lane.h always says from which
- * operand of an f64 operation a NaN comes. */
+/* Masks the sign bits of 32-bit or 64-bit values. The latter need not be hidden: either lane.h says from which operand
+ * of an f64 operation a NaN comes, or LLVM does not see an addition (lane_vector.h). */
 static void emit_modify(struct builder *f, struct jit_segment *s, const struct gcn_uop *op, bool wide)
 {
     uint64_t keep = wide ? (uint64_t)(uint32_t)op->imm << 32 | UINT32_MAX : (uint32_t)op->imm;

@@ -31,10 +31,12 @@ typedef uint8_t chunk_mask;
 #define GCN_LANE_LOOP                                                                                        \
     PRAGMA(clang loop vectorize(assume_safety) vectorize_width(N) interleave_count(1) unroll(disable))       \
     for (int i = 0; i < N; i++)
-#define valu_pack valu_pack_of_lines
+#define valu_pack      valu_pack_of_lines
+#define valu_put_sides valu_put_sides_of_lines
 #include "runtime/gcn/exec/valu.h"
 #include "runtime/gcn/exec/lane_micro.h"
 #undef valu_pack
+#undef valu_put_sides
 
 typedef uint32_t chunk __attribute__((ext_vector_type(N)));
 typedef uint64_t chunk_wide __attribute__((ext_vector_type(N)));
@@ -56,6 +58,16 @@ LANE uint64_t valu_pack(const uint32_t *line)
 #undef VALU_BLEND64
 #define VALU_WIDE(p, i)                  (((const uint64_t *)(const void *)(p))[i])
 #define VALU_BLEND64(d, i, bits, unused) (((uint64_t *)(void *)(d))[i] = (bits))
+#undef VALU_FIRST
+#undef VALU_SECOND
+#define VALU_FIRST(p, i)                 valu_dwords(p)
+#define VALU_SECOND(p, i)                valu_dwords((p) + N)
+LANE void valu_put_sides(uint32_t *line, vector_u32 first, vector_u32 second, const uint32_t *unused)
+{
+    (void)unused;
+    memcpy(line, &first, sizeof first);
+    memcpy(line + N, &second, sizeof second);
+}
 
 /* How many bits of a mask are below each lane is the same for all operations on that mask, and depends on which chunk
  * it is: these numbers come as the third source. */
@@ -127,7 +139,7 @@ LANE uint64_t valu_pack(const uint32_t *line)
 #define CORE_COLD(id) id##_core
 #define CORE_HOT(id)  id##_core
 #define CORE_VEC(id)  id##_vector
-#define CORE_FMA(id)  id##_vector
+#define CORE_WIDE(id) id##_wide
 #define V1(id, class, cost, R, A, expr)                                                                      \
     VALU_CORE(id, R, A, none, none, 0, 0, expr, 0)                                                           \
     FORMS1_##cost(id, class, expr)                                                                           \
