@@ -194,8 +194,8 @@ static LLVMValueRef bits_of_exec(struct builder *f, LLVMValueRef exec, unsigned 
     return LLVMBuildICmp(f->b, LLVMIntEQ, bits, wanted, "");
 }
 
-/* Stores the registers of which TARGET, outside of the loop or where it goes on later, reads the values. */
-static void store_values(struct builder *f, uint32_t target)
+/* Stores the registers of which one of two TARGETS, outside of the loop or where it goes on later, reads the values. */
+static void store_values(struct builder *f, uint32_t target, uint32_t other)
 {
     struct jit_loop *loop = f->loop;
     LLVMValueRef exec = build_load(f, f->jit->i64, offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC, 8);
@@ -203,8 +203,9 @@ static void store_values(struct builder *f, uint32_t target)
         struct jit_segment *s = copy_of(f, c);
         LLVMValueRef active = bits_of_exec(f, exec, c);
         for (unsigned k = 0; k < loop->lines; k++) {
+            bool live = loop_is_live(f, loop, target, k) || loop_is_live(f, loop, other, k);
             int line = loop->line[k], last = line + loop->wide[k];
-            for (; loop_is_live(f, loop, target, k) && line <= last; line++)
+            for (; live && line <= last; line++)
                 if (is_known(s, line) || s->home[line])
                     segment_store(f, build_as(f, segment_line(f, s, line), f->jit->chunk),
                                   build_at(f, s->base, line_offset(line)), loop->exec ? NULL : active, NULL);
@@ -304,26 +305,42 @@ static LLVMBasicBlockRef emit_way_out(struct builder *f, uint32_t target)
 {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), out = build_block(f);
     LLVMPositionBuilderAtEnd(f->b, out);
-    store_values(f, target);
+    store_values(f, target, target);
     emit_again(f);
     LLVMBuildBr(f->b, f->blocks[target]);
     LLVMPositionBuilderAtEnd(f->b, here);
     return out;
 }
 
-/* Emits the block that goes back from INDEX to the beginning; returns it. */
-static LLVMBasicBlockRef emit_way_back(struct builder *f, uint32_t index)
+/* Emits the block that goes back from INDEX to the beginning, and in it what is done when the budget is used up;
+ * returns it. Where that is the same as on the way out to TARGET, which is then not at the beginning, both do it in one
+ * block, OUT. */
+static LLVMBasicBlockRef emit_way_back(struct builder *f, uint32_t index, uint32_t target, LLVMBasicBlockRef out)
 {
-    struct loop_block *first = &f->loop->blocks[0];
+    struct jit_loop *loop = f->loop;
+    struct loop_block *first = &loop->blocks[0];
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), back = build_block(f);
     build_follow(f, back);
     LLVMPositionBuilderAtEnd(f->b, back);
     /* not known where control may have come into the loop in its middle */
-    LLVMValueRef known = f->loop->ways_in == 1 ? f->loop->budget : NULL;
-    LLVMValueRef budget = build_count_back(f, known, index, f->loop->first, first->block);
-    store_values(f, f->loop->first);
-    emit_again(f);
-    build_yield(f, f->loop->first);
+    LLVMValueRef known = loop->ways_in == 1 ? loop->budget : NULL;
+    LLVMValueRef budget = build_count_back(f, known, index, loop->first, first->block);
+    if (out) {
+        LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(f->b), here}, yield = build_block(f);
+        LLVMValueRef values[] = {LLVMConstInt(f->jit->i1, 1, 0), LLVMConstInt(f->jit->i1, 0, 0)};
+        LLVMBuildBr(f->b, out);
+        LLVMPositionBuilderAtEnd(f->b, out);
+        LLVMValueRef yields = LLVMBuildPhi(f->b, f->jit->i1, "");
+        LLVMAddIncoming(yields, values, from, 2);
+        store_values(f, loop->first, target);
+        emit_again(f);
+        LLVMBuildCondBr(f->b, yields, yield, f->blocks[target]);
+        LLVMPositionBuilderAtEnd(f->b, yield);
+    } else {
+        store_values(f, loop->first, loop->first);
+        emit_again(f);
+    }
+    build_yield(f, loop->first);
     pass_values(f, first, back);
     pass_carried(f, budget, back);
     LLVMPositionBuilderAtEnd(f->b, here);
@@ -347,7 +364,7 @@ static LLVMBasicBlockRef emit_way(struct builder *f, uint32_t index, uint32_t ta
     if (!to)
         return emit_way_out(f, target);
     if (target <= index)
-        return emit_way_back(f, index);
+        return emit_way_back(f, index, target, NULL);
     pass_values(f, to, LLVMGetInsertBlock(f->b));
     return to->block;
 }
@@ -361,6 +378,11 @@ static void emit_branch(struct builder *f, uint32_t index)
     prepare_values(f, block_at(f->loop, target));
     if (taken)
         prepare_values(f, block_at(f->loop, index + 1));
+    if (taken && target == f->loop->first && !block_at(f->loop, index + 1)) { /* the loop ends here */
+        LLVMBasicBlockRef out = build_block(f);
+        LLVMBuildCondBr(f->b, taken, emit_way_back(f, index, index + 1, out), out);
+        return;
+    }
     LLVMBasicBlockRef to = emit_way(f, index, target);
     if (taken)
         LLVMBuildCondBr(f->b, taken, to, emit_way(f, index, index + 1));
