@@ -118,11 +118,11 @@ testsuite_gcn_exact_test_LDADD = $(GCN_LIBS) -lm
 TESTS += testsuite/gcn/exact_test
 
 # The last step of divisions, in all rounding modes.
-check_PROGRAMS += testsuite/gcn/fmas_test
-testsuite_gcn_fmas_test_SOURCES = testsuite/gcn/fmas_test.c testsuite/gcn/exec_harness.h
-testsuite_gcn_fmas_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contract=off
-testsuite_gcn_fmas_test_LDADD = $(GCN_LIBS) -lm
-TESTS += testsuite/gcn/fmas_test
+check_PROGRAMS += testsuite/gcn/scale_test
+testsuite_gcn_scale_test_SOURCES = testsuite/gcn/scale_test.c testsuite/gcn/exec_harness.h
+testsuite_gcn_scale_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contract=off
+testsuite_gcn_scale_test_LDADD = $(GCN_LIBS) -lm
+TESTS += testsuite/gcn/scale_test
 
 # Which processors agents have.
 dist_check_SCRIPTS += testsuite/gcn/agents.sh

@@ -4,11 +4,13 @@
  * Random instructions of every vector operation in all its encodings (registers, constants, sign and output
  * modifiers, SDWA, DPP, op_sel) are translated and run with random and special operand values, execution
  * masks and floating-point modes, in each build of the handlers that this host can run. Everything except the
- * destination must stay as it was. */
+ * destination must stay as it was. The builds must agree on every bit, also where the model does not know it, as of
+ * NaNs and of what is approximated. */
 #include "runtime/gcn/wave_run.h"
 #include "runtime/gcn/inst/decode.h"
 #include "runtime/gcn/inst/print.h"
 #include "support/bytes.h"
+#include "support/hash.h"
 #include "testsuite/gcn/decode_fields.h"
 #include "testsuite/gcn/each_engine.h"
 #include "testsuite/gcn/valu_model.h"
@@ -20,10 +22,12 @@
 enum { BATCH = 64, SNIPPET = 32, MAX_REPORTS = 12, DEFAULT_MODE = 0x3f0, END = 0xbf810000 };
 
 static const struct gcn_target *target;
+static const struct gcn_engine *first_engine;
 static struct gcn_wave *wave;
 static struct model before, model;
 static unsigned long executed, failures;
 static unsigned tried[GCN_OP_COUNT];
+static uint64_t results[GCN_OP_COUNT]; /* digests of what each operation has written */
 
 static struct sample {
     uint64_t word;
@@ -184,6 +188,15 @@ static void report(const struct gcn_inst *inst, const char *what, int lane)
     putchar('\n');
 }
 
+static void add_result(const struct gcn_inst *inst)
+{
+    unsigned registers = gcn_type_info[gcn_op_info[inst->op].dst].registers;
+    uint64_t digest = hash_bytes(results[inst->op], wave->s, GCN_TTMP0 * sizeof *wave->s);
+    if (inst->dst.kind == GCN_VGPR)
+        digest = hash_bytes(digest, wave->v[inst->dst.index], registers * sizeof wave->v[0]);
+    results[inst->op] = digest;
+}
+
 static void run(const struct gcn_inst *inst, const struct gcn_entry *entry)
 {
     static const uint32_t modes[] = {
@@ -208,6 +221,7 @@ static void run(const struct gcn_inst *inst, const struct gcn_entry *entry)
         report(inst, wave->fault.kind == GCN_FAULT_UNIMPLEMENTED ? "not implemented" : "did not end", -1);
         return;
     }
+    add_result(inst);
     int lane = wrong_lane(inst);
     if (lane >= 0)
         report(inst, "result differs", lane);
@@ -254,13 +268,15 @@ static bool is_old(unsigned op)
     return false;
 }
 
-static void test_engine(const struct gcn_engine *engine, unsigned per_base, unsigned repeats)
+static void test_engine(const struct gcn_engine *engine, size_t number, unsigned per_base, unsigned repeats)
 {
     unsigned count = 0;
     if (target != gcn_target_number(0))
         per_base *= 16; /* as there are few operations */
     executed = failures = 0;
     memset(tried, 0, sizeof tried);
+    memset(results, 0, sizeof results);
+    value_seed(number); /* each build gets the same samples */
     for (unsigned op = 0; op < GCN_OP_COUNT; op++) {
         struct base bases[MAX_BASES];
         unsigned format = gcn_op_info[op].encoding, base_count = 0;
@@ -292,15 +308,34 @@ static void test_engine(const struct gcn_engine *engine, unsigned per_base, unsi
     ok(!missing, "%s, %s: every vector operation was tried", target->processor->name, engine->name);
 }
 
+/* Compares the results with those of the first build that ran, which are kept in FIRST. */
+static void compare_builds(const struct gcn_engine *engine, uint64_t *first)
+{
+    unsigned different = 0;
+    if (engine == first_engine)
+        memcpy(first, results, sizeof results);
+    for (unsigned op = 0; op < GCN_OP_COUNT; op++)
+        if (results[op] != first[op] && different++ < MAX_REPORTS)
+            printf("# %s has other bits than in the build %s\n", gcn_op_info[op].name, first_engine->name);
+    if (engine != first_engine)
+        ok(!different, "%s, %s: every bit of the results is as in the build %s", target->processor->name, engine->name,
+           first_engine->name);
+}
+
 int main(void)
 {
+    enum { TARGETS = 8 };
+    static uint64_t first[TARGETS][GCN_OP_COUNT];
     const char *thorough = getenv("VECTOR_TEST_SAMPLES");
     wave = aligned_alloc(64, (sizeof *wave + 63) & ~(size_t)63);
     memset(wave, 0, sizeof *wave);
     unsigned next = 0;
     for (const struct gcn_engine *engine; (engine = each_engine(&next));) {
-        for (size_t t = 0; (target = gcn_target_number(t)); t++)
-            test_engine(engine, thorough && *thorough ? (unsigned)atoi(thorough) : 12, 2);
+        first_engine = first_engine ? first_engine : engine;
+        for (size_t t = 0; t < TARGETS && (target = gcn_target_number(t)); t++) {
+            test_engine(engine, t, thorough && *thorough ? (unsigned)atoi(thorough) : 12, 2);
+            compare_builds(engine, first[t]);
+        }
     }
     free(wave);
     return tap_done();

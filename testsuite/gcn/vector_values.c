@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-static uint64_t state = 0x853c49e6748fea9b;
+#define STATE_OF(seed) (UINT64_C(0x853c49e6748fea9b) ^ (seed) * UINT64_C(0x9e3779b97f4a7c15))
+static uint64_t state = STATE_OF(0);
 
 uint64_t value_random(void)
 {
@@ -15,7 +16,7 @@ uint64_t value_random(void)
 
 void value_seed(uint64_t seed)
 {
-    state ^= seed * UINT64_C(0x9e3779b97f4a7c15);
+    state = STATE_OF(seed);
     state += !state;
 }
 
@@ -46,7 +47,7 @@ static uint64_t any_f64(void)
         0x0010000000000000, 0x7fefffffffffffff, 0x3fefffffffffffff, 0x41e0000000000000, 0xc1e0000000000000,
         0x41f0000000000000, 0x36a0000000000000, 0x380fffffffffffff, 0x47efffffefffffff, 0x47effffff0000000,
         0x000fffffffffffff, 0x41dfffffffc00000, 0x41efffffffe00000, 0x3fe0000000000000, 0x4330000000000001,
-        0x7fffffffffffffff, 0xffffffffffffffff,
+        0x7fffffffffffffff, 0xffffffffffffffff, 0xfff8123456789abc, 0x7ff4000000000000,
     };
     uint64_t r = value_random(), bits = value_random();
     switch (r % 3) {

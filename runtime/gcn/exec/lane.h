@@ -53,6 +53,20 @@ LANE double lane_f64(uint64_t u)
     return x;
 }
 
+/* YES if CONDITION is 1, and NO if it is 0. Of several conditions on one value gcc makes branches, and then no vectors
+ * of the loop around them. */
+LANE uint32_t lane_choose32(int condition, uint32_t yes, uint32_t no)
+{
+    uint32_t mask = -(uint32_t)condition;
+    return (yes & mask) | (no & ~mask);
+}
+
+LANE uint64_t lane_choose64(int condition, uint64_t yes, uint64_t no)
+{
+    uint64_t mask = -(uint64_t)condition;
+    return (yes & mask) | (no & ~mask);
+}
+
 LANE float lane_flush32(float x)
 {
     uint32_t u = lane_bits32(x);
@@ -78,8 +92,7 @@ LANE int lane_isnan32(float x)
 
 LANE int lane_issnan32(float x)
 {
-    uint32_t u = lane_bits32(x) & 0x7fffffff;
-    return (u > 0x7f800000) & (u < 0x7fc00000);
+    return (x != x) & !(lane_bits32(x) & 0x400000);
 }
 
 LANE int lane_isnan64(double x)
@@ -305,23 +318,24 @@ LANE float lane_round16(float x, struct lane_mode m)
 
 /* Minimum, maximum, median */
 
-LANE float lane_pick32(float a, float b, int take_a, uint32_t ieee)
+/* R, which is B where one operand is a NaN; A where only B is one. If IEEE is 1, signaling NaNs are the result, made
+ * quiet. */
+LANE float lane_pick32(float a, float b, uint32_t r, uint32_t ieee)
 {
-    float r = take_a ? a : b;
-    r = lane_isnan32(b) ? a : r;
-    r = lane_isnan32(a) ? b : r;
-    r = (ieee & (uint32_t)lane_issnan32(b)) ? lane_quiet32(b) : r;
-    return (ieee & (uint32_t)lane_issnan32(a)) ? lane_quiet32(a) : r;
+    r = lane_choose32((b != b) & (a == a), lane_bits32(a), r);
+    r = lane_choose32((int)ieee & lane_issnan32(b), lane_bits32(lane_quiet32(b)), r);
+    return lane_f32(lane_choose32((int)ieee & lane_issnan32(a), lane_bits32(lane_quiet32(a)), r));
 }
 
+/* Of zeros, -0 is less. */
 LANE float lane_min32(float a, float b, uint32_t ieee)
 {
-    return lane_pick32(a, b, (a < b) | ((a == b) & (lane_bits32(a) >> 31)), ieee);
+    return lane_pick32(a, b, lane_bits32(a < b ? a : b) | (lane_bits32(a) & -(uint32_t)(a == b)), ieee);
 }
 
 LANE float lane_max32(float a, float b, uint32_t ieee)
 {
-    return lane_pick32(a, b, (a > b) | ((a == b) & (lane_bits32(b) >> 31)), ieee);
+    return lane_pick32(a, b, lane_bits32(a > b ? a : b) & (lane_bits32(a) | -(uint32_t)(a != b)), ieee);
 }
 
 /* The quiet bit of a half-precision NaN is that of the float. */
@@ -341,36 +355,33 @@ LANE float lane_max3_32(float a, float b, float c, uint32_t ieee)
 LANE float lane_med3_32(float a, float b, float c, uint32_t ieee)
 {
     float largest = lane_max3_32(a, b, c, ieee);
-    float r = lane_max32(a, b, ieee);
-    r = largest == b ? lane_max32(a, c, ieee) : r;
-    r = largest == a ? lane_max32(b, c, ieee) : r;
+    uint32_t r = lane_bits32(lane_max32(a, b, ieee));
+    r = lane_choose32(largest == b, lane_bits32(lane_max32(a, c, ieee)), r);
+    r = lane_choose32(largest == a, lane_bits32(lane_max32(b, c, ieee)), r);
     int nan = lane_isnan32(a) | lane_isnan32(b) | lane_isnan32(c);
-    return nan ? lane_min3_32(a, b, c, ieee) : r;
+    return lane_f32(lane_choose32(nan, lane_bits32(lane_min3_32(a, b, c, ieee)), r));
 }
 
 LANE int lane_issnan64(double x)
 {
-    uint64_t u = lane_bits64(x) & 0x7fffffffffffffff;
-    return (u > 0x7ff0000000000000) & (u < 0x7ff8000000000000);
+    return (x != x) & !(lane_bits64(x) & UINT64_C(1) << 51);
 }
 
-LANE double lane_pick64(double a, double b, int take_a, uint32_t ieee)
+LANE double lane_pick64(double a, double b, uint64_t r, uint32_t ieee)
 {
-    double r = take_a ? a : b;
-    r = lane_isnan64(b) ? a : r;
-    r = lane_isnan64(a) ? b : r;
-    r = (ieee & (uint32_t)lane_issnan64(b)) ? lane_f64(lane_bits64(b) | 0x8000000000000) : r;
-    return (ieee & (uint32_t)lane_issnan64(a)) ? lane_f64(lane_bits64(a) | 0x8000000000000) : r;
+    r = lane_choose64((b != b) & (a == a), lane_bits64(a), r);
+    r = lane_choose64((int)ieee & lane_issnan64(b), lane_bits64(lane_quiet64(b)), r);
+    return lane_f64(lane_choose64((int)ieee & lane_issnan64(a), lane_bits64(lane_quiet64(a)), r));
 }
 
 LANE double lane_min64(double a, double b, uint32_t ieee)
 {
-    return lane_pick64(a, b, (a < b) | (int)((uint64_t)(a == b) & (lane_bits64(a) >> 63)), ieee);
+    return lane_pick64(a, b, lane_bits64(a < b ? a : b) | (lane_bits64(a) & -(uint64_t)(a == b)), ieee);
 }
 
 LANE double lane_max64(double a, double b, uint32_t ieee)
 {
-    return lane_pick64(a, b, (a > b) | (int)((uint64_t)(a == b) & (lane_bits64(b) >> 63)), ieee);
+    return lane_pick64(a, b, lane_bits64(a > b ? a : b) & (lane_bits64(a) | -(uint64_t)(a != b)), ieee);
 }
 
 #define LANE_ORDER(type, suffix)                                                                             \
@@ -475,11 +486,15 @@ LANE float lane_ldexp32(float x, int32_t n)
     return (float)((double)x * lane_power2(n));
 }
 
+/* Only the last product is rounded, unless the result is next to nothing. */
 LANE double lane_ldexp64(double x, int32_t n)
 {
-    n = n < -3000 ? -3000 : n;
-    n = n > 3000 ? 3000 : n;
-    return ldexp(x, n);
+    n = n < -2100 ? -2100 : n;
+    n = n > 2100 ? 2100 : n;
+    int32_t last = n < -1022 ? -1022 : n;
+    last = last > 1023 ? 1023 : last;
+    int32_t first = (n - last) / 2, second = n - last - first;
+    return x * lane_power2(first) * lane_power2(second) * lane_power2(last);
 }
 
 /* Value and exponent with x = mantissa * 2^exponent, 0.5 <= |mantissa| < 1; X finite and not zero. */
@@ -504,21 +519,45 @@ LANE double lane_frexp_mant64(double x)
     return lane_is_special64(x) ? x : lane_f64((u & 0x800fffffffffffff) | 0x3fe0000000000000);
 }
 
+/* R, which is X rounded to an integer. If the host has no instruction for that, what gcc makes of it leaves signaling
+ * NaNs as they are, and gives zeros a wrong sign where sums are rounded down. */
+LANE double lane_whole64(double r, double x)
+{
+#ifdef __SSE4_1__
+    (void)x;
+    return r;
+#else
+    r = copysign(r, x);
+    return r != r ? lane_quiet64(r) : r;
+#endif
+}
+
+LANE float lane_whole32(float r, float x)
+{
+#ifdef __SSE4_1__
+    (void)x;
+    return r;
+#else
+    r = copysignf(r, x);
+    return r != r ? lane_quiet32(r) : r;
+#endif
+}
+
 LANE double lane_fract64(double x)
 {
-    double r = x - __builtin_floor(x);
+    double r = x - lane_whole64(__builtin_floor(x), x);
     return r >= 1 ? 0x1.fffffffffffffp-1 : r;
 }
 
 LANE float lane_fract32(float x)
 {
-    float r = x - __builtin_floorf(x);
+    float r = x - lane_whole32(__builtin_floorf(x), x);
     return r >= 1 ? 0x1.fffffep-1f : r;
 }
 
 LANE float lane_fract16(float x, struct lane_mode m)
 {
-    float r = lane_round16(x - __builtin_floorf(x), m);
+    float r = lane_round16(x - lane_whole32(__builtin_floorf(x), x), m);
     return r >= 1 ? 0x1.ffcp-1f : r;
 }
 

@@ -53,14 +53,29 @@ LANE uint32_t lane_drawing_engines(uint32_t x)
            (by_3 & -(columns >> 3));
 }
 
+/* The position of the highest bit of X, below which the next one must not be set, by way of a number's exponent: gcc
+ * makes no vectors of what counts zeros on most hosts. Any number if X is 0. */
+LANE uint32_t lane_highest_bit(uint32_t x)
+{
+    return (lane_bits32((float)x) >> 23) - 127;
+}
+
 LANE uint32_t lane_leading_zeros(uint32_t x) /* ~0 if there is no one */
 {
+#if defined(__clang__) || defined(__AVX512CD__)
     return x ? (uint32_t)__builtin_clz(x) : UINT32_MAX;
+#else
+    return (31 - lane_highest_bit(x & ~(x >> 1))) | -(uint32_t)(x == 0);
+#endif
 }
 
 LANE uint32_t lane_trailing_zeros(uint32_t x)
 {
+#if defined(__clang__)
     return x ? (uint32_t)__builtin_ctz(x) : UINT32_MAX;
+#else
+    return lane_highest_bit(x & -x) | -(uint32_t)(x == 0);
+#endif
 }
 
 LANE uint32_t lane_sign_bits(uint32_t x) /* index from the top of the first bit that differs from the sign */
@@ -162,20 +177,20 @@ LANE uint32_t lane_lerp8(uint32_t a, uint32_t b, uint32_t c)
     return even | odd << 8;
 }
 
-LANE uint32_t lane_perm_byte(uint64_t pool, uint32_t select)
+LANE uint32_t lane_perm_byte(uint32_t high, uint32_t low, uint32_t select)
 {
-    uint32_t byte = (uint32_t)(pool >> (8 * (select & 7))) & 0xff;
-    uint32_t sign = pool >> (16 * (select & 3) + 15) & 1 ? 0xff : 0;
-    byte = select >= 8 ? sign : byte;
-    byte = select == 12 ? 0 : byte;
-    return select > 12 ? 0xff : byte;
+    uint32_t byte = lane_choose32(select >> 2 & 1, high, low) >> 8 * (select & 3) & 0xff;
+    uint32_t sign = lane_choose32(select >> 1 & 1, high, low) >> (16 * (select & 1) + 15) & 1;
+    byte = lane_choose32(select >= 8, 0xff & -sign, byte);
+    byte = lane_choose32(select == 12, 0, byte);
+    return lane_choose32(select > 12, 0xff, byte);
 }
 
 LANE uint32_t lane_perm(uint32_t high, uint32_t low, uint32_t select)
 {
-    uint64_t pool = (uint64_t)high << 32 | low;
-    return lane_perm_byte(pool, lane_byte(select, 0)) | lane_perm_byte(pool, lane_byte(select, 1)) << 8 |
-           lane_perm_byte(pool, lane_byte(select, 2)) << 16 | lane_perm_byte(pool, lane_byte(select, 3)) << 24;
+    return lane_perm_byte(high, low, lane_byte(select, 0)) | lane_perm_byte(high, low, lane_byte(select, 1)) << 8 |
+           lane_perm_byte(high, low, lane_byte(select, 2)) << 16 |
+           lane_perm_byte(high, low, lane_byte(select, 3)) << 24;
 }
 
 LANE int32_t lane_clamp(int64_t x, int64_t low, int64_t high)

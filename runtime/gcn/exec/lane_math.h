@@ -134,14 +134,15 @@ LANE float lane_div_scale32(float s0, float s1, float s2, uint32_t *scaled)
     int zero = (s1 == 0) | (s2 == 0), far = e2 - e1 >= 96, denormal = e1 == 0;
     int inverse = (u1 & 0x7fffffff) > 0x7e800000, below = e2 - e1 <= -126;
     int both = inverse & below;
-    float r = e2 <= 23 ? s0 * 0x1p64f : s0;
-    r = below ? (u0 == u2 ? s0 * 0x1p64f : s0) : r;
-    r = inverse ? s0 * 0x1p-64f : r;
-    r = both ? (u0 == u1 ? s0 * 0x1p-64f : s0) : r;
-    r = denormal ? s0 * 0x1p64f : r;
-    r = far ? (u0 == u1 ? s0 * 0x1p64f : s0) : r;
+    uint32_t up = lane_bits32(s0 * 0x1p64f), down = lane_bits32(s0 * 0x1p-64f);
+    uint32_t r = lane_choose32(e2 <= 23, up, u0);
+    r = lane_choose32(below, lane_choose32(u0 == u2, up, u0), r);
+    r = lane_choose32(inverse, down, r);
+    r = lane_choose32(both, lane_choose32(u0 == u1, down, u0), r);
+    r = lane_choose32(denormal, up, r);
+    r = lane_choose32(far, lane_choose32(u0 == u1, up, u0), r);
     *scaled = (uint32_t)((zero == 0) & (far | ((denormal == 0) & (both | ((inverse == 0) & below)))));
-    return zero ? (float)NAN : r;
+    return lane_f32(lane_choose32(zero, lane_bits32((float)NAN), r));
 }
 
 LANE double lane_div_scale64(double s0, double s1, double s2, uint32_t *scaled)
@@ -151,14 +152,15 @@ LANE double lane_div_scale64(double s0, double s1, double s2, uint32_t *scaled)
     int zero = (s1 == 0) | (s2 == 0), far = e2 - e1 >= 768, denormal = e1 == 0;
     int inverse = (u1 & 0x7fffffffffffffff) > 0x7fd0000000000000, below = e2 - e1 <= -1022;
     int both = inverse & below;
-    double r = e2 <= 53 ? s0 * 0x1p128 : s0;
-    r = below ? (u0 == u2 ? s0 * 0x1p128 : s0) : r;
-    r = inverse ? s0 * 0x1p-128 : r;
-    r = both ? (u0 == u1 ? s0 * 0x1p-128 : s0) : r;
-    r = denormal ? s0 * 0x1p128 : r;
-    r = far ? (u0 == u1 ? s0 * 0x1p128 : s0) : r;
+    uint64_t up = lane_bits64(s0 * 0x1p128), down = lane_bits64(s0 * 0x1p-128);
+    uint64_t r = lane_choose64(e2 <= 53, up, u0);
+    r = lane_choose64(below, lane_choose64(u0 == u2, up, u0), r);
+    r = lane_choose64(inverse, down, r);
+    r = lane_choose64(both, lane_choose64(u0 == u1, down, u0), r);
+    r = lane_choose64(denormal, up, r);
+    r = lane_choose64(far, lane_choose64(u0 == u1, up, u0), r);
     *scaled = (uint32_t)((zero == 0) & (far | ((denormal == 0) & (both | ((inverse == 0) & below)))));
-    return zero ? (double)NAN : r;
+    return lane_f64(lane_choose64(zero, lane_bits64((double)NAN), r));
 }
 
 LANE float lane_div_fmas32(float a, float b, float c, uint32_t scaled, struct lane_mode m)
@@ -166,7 +168,7 @@ LANE float lane_div_fmas32(float a, float b, float c, uint32_t scaled, struct la
     double p = (double)a * b, s = m.round32 ? p + c : lane_sum_odd(p, c);
     double factor = (lane_bits32(c) >> 23 & 0xff) > 127 ? 0x1p64 : 0x1p-64;
     float r = lane_fma32(a, b, c, m);
-    return scaled && r == r ? (float)(s * factor) : r;
+    return lane_f32(lane_choose32((int)scaled & (r == r), lane_bits32((float)(s * factor)), lane_bits32(r)));
 }
 
 /* (h + l) * 2^-128 below the normal range, rounded only once: h is rounded to the grid of subnormals, and l decides
@@ -176,7 +178,7 @@ LANE double lane_scale_down64(double h, double l)
     const double unit = 0x1p-946, magic = h < 0 ? -0x1p-894 : 0x1p-894;
     double t = (h + magic) - magic, d = h - t;
     int more = (fabs(d) == unit / 2) & (l != 0) & ((d > 0) == (l > 0));
-    return (t + (more ? (d > 0 ? unit : -unit) : 0)) * 0x1p-128;
+    return (t + lane_f64(lane_choose64(more, lane_bits64(copysign(unit, d)), 0))) * 0x1p-128;
 }
 
 /* In a directed mode, rounding twice is rounding once. */
@@ -187,8 +189,11 @@ LANE double lane_div_fmas64(double a, double b, double c, uint32_t scaled, struc
     double r = lane_fma64(a, b, c);
     int up = (lane_bits64(c) >> 52 & 0x7ff) > 1023;
     /* a result that underflows to zero keeps the sign of the sum, which the grid of subnormals does not preserve */
-    double down = m.round64 == 0 && fabs(r) <= 0x1p-894 ? copysign(lane_scale_down64(h, l + e), r) : r * 0x1p-128;
-    return scaled && r == r ? (up ? r * 0x1p128 : down) : r;
+    int small = (m.round64 == 0) & (fabs(r) <= 0x1p-894);
+    uint64_t down =
+        lane_choose64(small, lane_bits64(copysign(lane_scale_down64(h, l + e), r)), lane_bits64(r * 0x1p-128));
+    down = lane_choose64(up, lane_bits64(r * 0x1p128), down);
+    return lane_f64(lane_choose64((int)scaled & (r == r), down, lane_bits64(r)));
 }
 
 LANE float lane_div_fixup32(float q, float den, float num)

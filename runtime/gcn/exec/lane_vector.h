@@ -73,6 +73,48 @@ VECTOR_OPERATION(vector_mul, mul, vector_f32, ps, __m512)
 VECTOR_OPERATION(vector_add64, add, vector_f64, pd, __m512d)
 VECTOR_OPERATION(vector_mul64, mul, vector_f64, pd, __m512d)
 
+/* Where the host has minima and maxima as IEEE 754-2008 defines them, with -0 before +0: these are lane.h's, if MODE
+ * says so, as it does by default. Of two quiet NaNs the host takes the first operand, which therefore is B, but the
+ * first signaling one is A. */
+#ifdef __AVX512DQ__
+#define VECTOR_PICK(function, T, suffix, M, which)                                                           \
+    LANE T function(T a, T b, uint32_t ieee)                                                                 \
+    {                                                                                                        \
+        const M r = _mm512_range_##suffix((M)b, (M)a, which);                                                \
+        (void)ieee;                                                                                          \
+        return (T)_mm512_mask_add_##suffix(r, _mm512_fpclass_##suffix##_mask((M)a, SIGNALING), (M)a, (M)a);  \
+    }
+enum { SIGNALING = 0x80, LESS = 4, GREATER = 5 };
+VECTOR_PICK(vector_min, vector_f32, ps, __m512, LESS)
+VECTOR_PICK(vector_max, vector_f32, ps, __m512, GREATER)
+VECTOR_PICK(vector_min64, vector_f64, pd, __m512d, LESS)
+VECTOR_PICK(vector_max64, vector_f64, pd, __m512d, GREATER)
+
+LANE vector_f32 vector_choose(vector_u32 mask, vector_f32 yes, vector_f32 no)
+{
+    return (vector_f32)(((vector_u32)yes & mask) | ((vector_u32)no & ~mask));
+}
+
+LANE vector_f32 vector_med3(vector_f32 a, vector_f32 b, vector_f32 c, uint32_t ieee)
+{
+    vector_f32 least = vector_min(vector_min(a, b, ieee), c, ieee), r = vector_max(a, b, ieee);
+    vector_f32 largest = vector_max(r, c, ieee);
+    vector_u32 nan = (vector_u32)(a != a) | (vector_u32)(b != b) | (vector_u32)(c != c);
+    r = vector_choose((vector_u32)(largest == b), vector_max(a, c, ieee), r);
+    r = vector_choose((vector_u32)(largest == a), vector_max(b, c, ieee), r);
+    return vector_choose(nan, least, r);
+}
+#define lane_min(a, b, ieee)                                                                                 \
+    _Generic((a), float: lane_min32, double: lane_min64, vector_f32: vector_min, vector_f64: vector_min64)(a, b, ieee)
+#define lane_max(a, b, ieee)                                                                                 \
+    _Generic((a), float: lane_max32, double: lane_max64, vector_f32: vector_max, vector_f64: vector_max64)(a, b, ieee)
+#define lane_med3(a, b, c, ieee) _Generic((a), float: lane_med3_32, vector_f32: vector_med3)(a, b, c, ieee)
+#else
+#define lane_min(a, b, ieee) _Generic((a), float: lane_min32, double: lane_min64)(a, b, ieee)
+#define lane_max(a, b, ieee) _Generic((a), float: lane_max32, double: lane_max64)(a, b, ieee)
+#define lane_med3            lane_med3_32
+#endif
+
 #ifdef __FMA__
 LANE vector_f32 vector_fma(vector_f32 a, vector_f32 b, vector_f32 c, struct lane_mode m)
 {

@@ -50,6 +50,15 @@
 #define FORMS2_WIDE FORMS2_HOT
 #define FORMS3_WIDE FORMS3_HOT
 #endif
+#if defined(__AVX512DQ__)
+#define FORMS2_VEC512  FORMS2_VEC
+#define FORMS3_VEC512  FORMS3_VEC
+#define FORMS2_WIDE512 FORMS2_WIDE
+#else
+#define FORMS2_VEC512  FORMS2_HOT
+#define FORMS3_VEC512  FORMS3_HOT
+#define FORMS2_WIDE512 FORMS2_HOT
+#endif
 #define FORMS3_HOT(id, class, C, EXPR)  VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 1)
 #define FORMS3_COLD(id, class, C, EXPR) VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 0)
 

@@ -18,6 +18,8 @@
 #define ROW2_HOT(id) {GCN_OP_##id, id##_pp, id##_sp, id##_ps},
 #define ROW2_VEC ROW2_HOT
 #define ROW2_WIDE ROW2_HOT
+#define ROW2_VEC512 ROW2_HOT
+#define ROW2_WIDE512 ROW2_HOT
 #define ROW2_COLD(id) {GCN_OP_##id, id##_pp, NULL, NULL},
 #define V1(id, class, cost, R, A, expr) ROW1_##cost(id)
 #define V2(id, class, cost, R, A, B, expr) ROW2_##cost(id)

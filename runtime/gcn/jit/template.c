@@ -140,6 +140,13 @@ LANE void valu_put_sides(uint32_t *line, vector_u32 first, vector_u32 second, co
 #define CORE_HOT(id)  id##_core
 #define CORE_VEC(id)  id##_vector
 #define CORE_WIDE(id) id##_wide
+#if defined(__AVX512DQ__)
+#define CORE_VEC512  CORE_VEC
+#define CORE_WIDE512 CORE_WIDE
+#else
+#define CORE_VEC512  CORE_HOT
+#define CORE_WIDE512 CORE_HOT
+#endif
 #define V1(id, class, cost, R, A, expr)                                                                      \
     VALU_CORE(id, R, A, none, none, 0, 0, expr, 0)                                                           \
     FORMS1_##cost(id, class, expr)                                                                           \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests v_div_fmas in all rounding modes: the sum of a product, scaled by a power of two, is rounded once, also where
- * it becomes denormal. Sources have so few bits that the exact value fits a quadruple-precision number, which the host
- * rounds. */
+/* Tests operations that scale by a power of two in all rounding modes: v_ldexp_f64, and v_div_fmas, which scales the
+ * sum of a product. The result is rounded once, also where it becomes denormal. Sources have so few bits that the exact
+ * value fits a quadruple-precision number, which the host rounds. */
 #include "testsuite/gcn/exec_harness.h"
 
 #include "runtime/gcn/wave_run.h"
@@ -96,6 +96,38 @@ static void check(bool wide, unsigned rounding)
        wide ? 64 : 32, rounding, denormal);
 }
 
+static void check_ldexp(unsigned rounding)
+{
+    enum { TRIES = 4000 };
+    unsigned wrong = 0, denormal = 0;
+    for (unsigned i = 0; i < TRIES; i++) {
+        int exponent = (int)(random64() % 2097) - 1073, target = (int)(random64() % 100) - 1110;
+        int by = i % 4 ? target - exponent : (int)(random64() % 5000) - 2500;
+        double x = draw(1 + (int)(random64() % 53), exponent);
+        wave->mode = rounding * 5 | 0xf0 | 1 << GCN_MODE_IEEE;
+        gcn_mode_changed(wave);
+        put(0, true, x);
+        for (unsigned k = 0; k < GCN_LANES; k++)
+            wave->v[2][k] = (uint32_t)by;
+        set_rounding(0);
+        run(GCN_OP_v_ldexp_f64, v(8), v(0), v(2), 0, 0, 0);
+        volatile __float128 exact = (__float128)x;
+        for (int left = by, step; left; left -= step) {
+            step = left < -1000 ? -1000 : left > 1000 ? 1000 : left;
+            exact = exact * (__float128)ldexp(1, step);
+        }
+        set_rounding(rounding);
+        volatile double right = (double)exact;
+        set_rounding(0);
+        double found = get(8, true), expected = right;
+        denormal += right != 0 && fabs(right) < 0x1p-1022;
+        if (memcmp(&found, &expected, sizeof found) && wrong++ < 3)
+            printf("# %a * 2^%d, rounding %u: %a instead of %a\n", x, by, rounding, found, expected);
+    }
+    ok(!wrong && denormal > TRIES / 4, "%s: v_ldexp_f64 rounds once in mode %u (%u denormal results)", engine->name,
+       rounding, denormal);
+}
+
 int main(void)
 {
     while (next_engine()) {
@@ -103,6 +135,7 @@ int main(void)
         for (unsigned rounding = 0; rounding < 4; rounding++) {
             check(false, rounding);
             check(true, rounding);
+            check_ldexp(rounding);
         }
     }
     return tap_done();
