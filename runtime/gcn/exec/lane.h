@@ -318,7 +318,7 @@ LANE float lane_round16(float x, struct lane_mode m)
 
 /* Minimum, maximum, median */
 
-/* R, which is B where one operand is a NaN; A where only B is one. If IEEE is 1, signaling NaNs are the result, made
+/* R, which is B where an operand is a NaN; A where only B is one. If IEEE is 1, signaling NaNs are the result, made
  * quiet. */
 LANE float lane_pick32(float a, float b, uint32_t r, uint32_t ieee)
 {
@@ -327,15 +327,25 @@ LANE float lane_pick32(float a, float b, uint32_t r, uint32_t ieee)
     return lane_f32(lane_choose32((int)ieee & lane_issnan32(a), lane_bits32(lane_quiet32(a)), r));
 }
 
-/* Of zeros, -0 is less. */
+/* The bits of the lesser and of the greater one, or of B if one is a NaN. Of zeros, -0 is less. */
+LANE uint32_t lane_lesser32(float a, float b)
+{
+    return lane_bits32(a < b ? a : b) | (lane_bits32(a) & -(uint32_t)(a == b));
+}
+
+LANE uint32_t lane_greater32(float a, float b)
+{
+    return lane_bits32(a > b ? a : b) & (lane_bits32(a) | -(uint32_t)(a != b));
+}
+
 LANE float lane_min32(float a, float b, uint32_t ieee)
 {
-    return lane_pick32(a, b, lane_bits32(a < b ? a : b) | (lane_bits32(a) & -(uint32_t)(a == b)), ieee);
+    return lane_pick32(a, b, lane_lesser32(a, b), ieee);
 }
 
 LANE float lane_max32(float a, float b, uint32_t ieee)
 {
-    return lane_pick32(a, b, lane_bits32(a > b ? a : b) & (lane_bits32(a) | -(uint32_t)(a != b)), ieee);
+    return lane_pick32(a, b, lane_greater32(a, b), ieee);
 }
 
 /* The quiet bit of a half-precision NaN is that of the float. */
@@ -354,11 +364,11 @@ LANE float lane_max3_32(float a, float b, float c, uint32_t ieee)
 
 LANE float lane_med3_32(float a, float b, float c, uint32_t ieee)
 {
-    float largest = lane_max3_32(a, b, c, ieee);
-    uint32_t r = lane_bits32(lane_max32(a, b, ieee));
-    r = lane_choose32(largest == b, lane_bits32(lane_max32(a, c, ieee)), r);
-    r = lane_choose32(largest == a, lane_bits32(lane_max32(b, c, ieee)), r);
-    int nan = lane_isnan32(a) | lane_isnan32(b) | lane_isnan32(c);
+    uint32_t r = lane_greater32(a, b);
+    float largest = lane_f32(lane_greater32(lane_f32(r), c));
+    r = lane_choose32(largest == b, lane_greater32(a, c), r);
+    r = lane_choose32(largest == a, lane_greater32(b, c), r);
+    int nan = (a != a) | (b != b) | (c != c);
     return lane_f32(lane_choose32(nan, lane_bits32(lane_min3_32(a, b, c, ieee)), r));
 }
 
@@ -486,7 +496,7 @@ LANE float lane_ldexp32(float x, int32_t n)
     return (float)((double)x * lane_power2(n));
 }
 
-/* Only the last product is rounded, unless the result is next to nothing. */
+/* Only the last product is rounded, unless the result is far less than the least denormal. */
 LANE double lane_ldexp64(double x, int32_t n)
 {
     n = n < -2100 ? -2100 : n;

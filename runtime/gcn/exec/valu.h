@@ -287,9 +287,10 @@ VALU_INLINE void valu_put_sides(uint32_t *line, vector_u32 first, vector_u32 sec
 #define WIDE_none(SIDE, p, i, s, all) ((vector_f64){0})
 #define WIDE_f64(SIDE, p, i, s, all)  ((s) ? (all) : (vector_f64)SIDE(p, i))
 #define VALU_WIDE_CORE(id, C, EXPR)                                                                          \
-    VALU_INLINE vector_u32 id##_side(vector_f64 a, vector_f64 b, vector_f64 c, vector_f64 d, const struct lane_mode m)                 \
+    VALU_INLINE vector_u32 id##_side(vector_f64 a, vector_f64 b, vector_f64 c, vector_f64 d,                 \
+                                     const struct lane_mode m)                                               \
     {                                                                                                        \
-        (void)c, (void)d, (void)m;                                                                                    \
+        (void)c, (void)d, (void)m;                                                                           \
         return (vector_u32)(EXPR);                                                                           \
     }                                                                                                        \
     VALU_INLINE uint64_t id##_wide(uint32_t *dst, const uint32_t *pa, const uint32_t *pb,                    \
@@ -302,10 +303,10 @@ VALU_INLINE void valu_put_sides(uint32_t *line, vector_u32 first, vector_u32 sec
         for (int i = 0; i < GCN_LANES; i += VECTOR_LANES) {                                                  \
             vector_u32 first =                                                                               \
                 id##_side(WIDE_f64(VALU_FIRST, pa, i, sa, a), WIDE_f64(VALU_FIRST, pb, i, sb, b),            \
-                          WIDE_##C(VALU_FIRST, pc, i, 0, a), WIDE_f64(VALU_FIRST, dst, i, 0, a), m);            \
+                          WIDE_##C(VALU_FIRST, pc, i, 0, a), WIDE_f64(VALU_FIRST, dst, i, 0, a), m);         \
             vector_u32 second =                                                                              \
                 id##_side(WIDE_f64(VALU_SECOND, pa, i, sa, a), WIDE_f64(VALU_SECOND, pb, i, sb, b),          \
-                          WIDE_##C(VALU_SECOND, pc, i, 0, a), WIDE_f64(VALU_SECOND, dst, i, 0, a), m);          \
+                          WIDE_##C(VALU_SECOND, pc, i, 0, a), WIDE_f64(VALU_SECOND, dst, i, 0, a), m);       \
             valu_put_sides(dst + i, first, second, mask ? mask + i : NULL);                                  \
         }                                                                                                    \
         return 0;                                                                                            \

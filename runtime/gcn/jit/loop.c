@@ -312,9 +312,20 @@ static LLVMBasicBlockRef emit_way_out(struct builder *f, uint32_t target)
     return out;
 }
 
-/* Emits the block that goes back from INDEX to the beginning, and in it what is done when the budget is used up;
- * returns it. Where that is the same as on the way out to TARGET, which is then not at the beginning, both do it in one
- * block, OUT. */
+/* Goes on in OUT, to which control comes from HERE, too; returns whether it did not. */
+static LLVMValueRef meet_in(struct builder *f, LLVMBasicBlockRef out, LLVMBasicBlockRef here)
+{
+    LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(f->b), here};
+    LLVMValueRef values[] = {LLVMConstInt(f->jit->i1, 1, 0), LLVMConstInt(f->jit->i1, 0, 0)};
+    LLVMBuildBr(f->b, out);
+    LLVMPositionBuilderAtEnd(f->b, out);
+    LLVMValueRef result = LLVMBuildPhi(f->b, f->jit->i1, "");
+    LLVMAddIncoming(result, values, from, 2);
+    return result;
+}
+
+/* Emits the block that goes back from INDEX to the beginning, and what is done when the budget is used up; returns that
+ * block. If OUT is not NULL, it is the way out from here to TARGET, where the same registers are stored. */
 static LLVMBasicBlockRef emit_way_back(struct builder *f, uint32_t index, uint32_t target, LLVMBasicBlockRef out)
 {
     struct jit_loop *loop = f->loop;
@@ -325,20 +336,13 @@ static LLVMBasicBlockRef emit_way_back(struct builder *f, uint32_t index, uint32
     /* not known where control may have come into the loop in its middle */
     LLVMValueRef known = loop->ways_in == 1 ? loop->budget : NULL;
     LLVMValueRef budget = build_count_back(f, known, index, loop->first, first->block);
+    LLVMValueRef yields = out ? meet_in(f, out, here) : NULL;
+    store_values(f, loop->first, target);
+    emit_again(f);
     if (out) {
-        LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(f->b), here}, yield = build_block(f);
-        LLVMValueRef values[] = {LLVMConstInt(f->jit->i1, 1, 0), LLVMConstInt(f->jit->i1, 0, 0)};
-        LLVMBuildBr(f->b, out);
-        LLVMPositionBuilderAtEnd(f->b, out);
-        LLVMValueRef yields = LLVMBuildPhi(f->b, f->jit->i1, "");
-        LLVMAddIncoming(yields, values, from, 2);
-        store_values(f, loop->first, target);
-        emit_again(f);
+        LLVMBasicBlockRef yield = build_block(f);
         LLVMBuildCondBr(f->b, yields, yield, f->blocks[target]);
         LLVMPositionBuilderAtEnd(f->b, yield);
-    } else {
-        store_values(f, loop->first, loop->first);
-        emit_again(f);
     }
     build_yield(f, loop->first);
     pass_values(f, first, back);
