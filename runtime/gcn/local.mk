@@ -34,7 +34,7 @@ GCN_PLAIN = \
 	runtime/gcn/observe/prompt_variable.c runtime/gcn/observe/wave_state.c runtime/gcn/observe/wave_state.h
 GCN_SIMD = \
 	runtime/gcn/exec/dpp.h runtime/gcn/exec/exec_valu.c runtime/gcn/exec/exec_lane.c \
-	runtime/gcn/exec/exec_matrix.c runtime/gcn/tables/matrix.def runtime/gcn/exec/valu.h \
+	runtime/gcn/exec/exec_matrix.c runtime/gcn/tables/matrix.def runtime/gcn/exec/valu.h runtime/gcn/exec/valu_vector.h \
 	runtime/gcn/exec/valu_handlers.h runtime/gcn/exec/valu_rows.h runtime/gcn/exec/valu_saturating_rows.h \
 	runtime/gcn/exec/lane.h runtime/gcn/exec/lane_int.h runtime/gcn/exec/lane_math.h \
 	runtime/gcn/exec/lane_vector.h runtime/gcn/ops/valu_int.def runtime/gcn/ops/valu_f32.def \
@@ -88,10 +88,10 @@ libgcn_base_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_SIMD=base
 libgcn_base_la_CFLAGS = $(AM_CFLAGS) $(GCN_SIMD_FLAGS) $(ALIGN_LEAST_FLAGS)
 libgcn_avx2_la_SOURCES = $(GCN_SIMD)
 libgcn_avx2_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_SIMD=avx2
-libgcn_avx2_la_CFLAGS = $(AM_CFLAGS) $(GCN_SIMD_FLAGS) -mavx2 -mfma
+libgcn_avx2_la_CFLAGS = $(AM_CFLAGS) $(GCN_SIMD_FLAGS) -mavx2 -mfma -mf16c
 libgcn_avx512_la_SOURCES = $(GCN_SIMD)
 libgcn_avx512_la_CPPFLAGS = $(AM_CPPFLAGS) -DGCN_SIMD=avx512
-libgcn_avx512_la_CFLAGS = $(AM_CFLAGS) $(GCN_SIMD_FLAGS) -mavx2 -mfma -mprefer-vector-width=512 \
+libgcn_avx512_la_CFLAGS = $(AM_CFLAGS) $(GCN_SIMD_FLAGS) -mavx2 -mfma -mf16c -mprefer-vector-width=512 \
 	-mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512cd
 
 # The tier, which has code compiled that runs often, and what places the code; and the program that compiles, if clang
@@ -140,6 +140,6 @@ GCN_TEMPLATE_FROM = runtime/gcn/jit/template.c $(GCN_SIMD) runtime/gcn/exec/exec
 runtime/gcn/jit/templates_avx2.bc: $(GCN_TEMPLATE_FROM) runtime/gcn/jit/$(am__dirstamp)
 	$(AM_V_GEN)$(GCN_TEMPLATE) -DGCN_SIMD=avx2 -mavx2 -mfma -mf16c -o $@ - <$(srcdir)/runtime/gcn/jit/template.c
 runtime/gcn/jit/templates_avx512.bc: $(GCN_TEMPLATE_FROM) runtime/gcn/jit/$(am__dirstamp)
-	$(AM_V_GEN)$(GCN_TEMPLATE) -DGCN_SIMD=avx512 -mavx2 -mfma -mprefer-vector-width=512 \
+	$(AM_V_GEN)$(GCN_TEMPLATE) -DGCN_SIMD=avx512 -mavx2 -mfma -mf16c -mprefer-vector-width=512 \
 		-mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512cd -o $@ - <$(srcdir)/runtime/gcn/jit/template.c
 endif

@@ -222,6 +222,60 @@ LANE vector_f32 vector_mad(vector_f32 a, vector_f32 b, vector_f32 c)
     return vector_flush(vector_add(p, vector_flush(c)));
 }
 
+/* Half precision, where the host converts it. */
+#ifdef __F16C__
+typedef uint16_t vector_u16 __attribute__((vector_size(2 * VECTOR_LANES)));
+#ifdef __clang__
+typedef _Float16 vector_f16 __attribute__((vector_size(2 * VECTOR_LANES)));
+#endif
+
+LANE vector_f32 vector_from16(vector_u32 x) /* its low halves */
+{
+#if defined(__clang__)
+    return __builtin_convertvector((vector_f16) __builtin_convertvector(x, vector_u16), vector_f32);
+#elif defined(__AVX512F__)
+    return (vector_f32)_mm512_cvtph_ps(_mm512_cvtepi32_epi16((__m512i)x));
+#else
+    x &= 0xffff;
+    __m256i halves = _mm256_permute4x64_epi64(_mm256_packus_epi32((__m256i)x, (__m256i)x), 8);
+    return (vector_f32)_mm256_cvtph_ps(_mm256_castsi256_si128(halves));
+#endif
+}
+
+LANE vector_u32 vector_to16(vector_f32 x) /* to nearest even */
+{
+#if defined(__clang__)
+    return __builtin_convertvector((vector_u16) __builtin_convertvector(x, vector_f16), vector_u32);
+#elif defined(__AVX512F__)
+    return (vector_u32)_mm512_cvtepu16_epi32(_mm512_cvtps_ph((__m512)x, _MM_FROUND_TO_NEAREST_INT));
+#else
+    return (vector_u32)_mm256_cvtepu16_epi32(_mm256_cvtps_ph((__m256)x, _MM_FROUND_TO_NEAREST_INT));
+#endif
+}
+
+LANE vector_f32 vector_round16(vector_f32 x, struct lane_mode m)
+{
+    (void)m;
+    return vector_from16(vector_to16(x));
+}
+
+/* As lane_fma16(): the sum is rounded to odd. */
+LANE vector_f32 vector_fma16(vector_f32 a, vector_f32 b, vector_f32 c, struct lane_mode m)
+{
+    const vector_f32 zero = {0};
+    vector_f32 p = a * b, s = vector_fma(a, b, c, m), part = s - p;
+    vector_f32 error = (p - (s - part)) + (c - part);
+    vector_u32 more = (vector_u32)(error > zero), less = (vector_u32)(error < zero), u = (vector_u32)s;
+    vector_u32 away = (more ^ (vector_u32)(s > zero)) | 1;
+    return (vector_f32)(u + (away & (more | less) & ((u & 1) - 1)));
+}
+#define lane_fma_half(a, b, c, m) _Generic((a), float: lane_fma16, vector_f32: vector_fma16)(a, b, c, m)
+#define lane_round_half(x, m)     _Generic((x), float: lane_round16, vector_f32: vector_round16)(x, m)
+#else
+#define lane_fma_half   lane_fma16
+#define lane_round_half lane_round16
+#endif
+
 LANE vector_f32 vector_get(const uint32_t *line)
 {
     vector_f32 x;

@@ -59,6 +59,26 @@
 #define FORMS3_VEC512  FORMS3_HOT
 #define FORMS2_WIDE512 FORMS2_HOT
 #endif
+#define VALU_PACKED_f16s(id, C, EXPR)
+#if defined(__F16C__)
+#define FORMS2_HALF(id, class, C, EXPR)                                                                      \
+    VALU_HALF_CORE(id, C, 0, EXPR)                                                                           \
+    VALU_HANDLER_BY(id##_halves, id, pp, class, 0, 0, 0, 0, 0)
+#define FORMS2_HALFP(id, class, C, EXPR)                                                                     \
+    VALU_HALF_CORE(id, C, 0xffff0000, EXPR)                                                                  \
+    VALU_HANDLER_BY(id##_halves, id, pp, class, 0, 0, 0, 0, 0)
+#define FORMS2_PACKED_f16(id, class, C, EXPR) VALU_HANDLER_BY(id##_packed, id, pp, class, 0, 0, 0, 0, 0)
+#define VALU_PACKED_f16                       VALU_PACKED_CORE
+#else
+#define FORMS2_HALF                    FORMS2_COLD
+#define FORMS2_HALFP                   FORMS2_COLD
+#define FORMS2_PACKED_f16              FORMS2_COLD
+#define VALU_PACKED_f16(id, C, EXPR)
+#endif
+#define FORMS2_PACKED_f16s FORMS2_COLD
+#define FORMS3_HALF        FORMS2_HALF
+#define FORMS3_HALFP       FORMS2_HALFP
+#define FORMS3_PACKED_f16  FORMS2_PACKED_f16
 #define FORMS3_HOT(id, class, C, EXPR)  VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 1)
 #define FORMS3_COLD(id, class, C, EXPR) VALU_HANDLER(id, pp, class, 0, 0, 0, 0, 0)
 
@@ -100,11 +120,13 @@
     }
 #define P2(id, class, T, expr)                                                                               \
     VALU_HALF(id, T, expr)                                                                                   \
-    V2(id, class, COLD, u32, u32, u32,                                                                       \
+    VALU_PACKED_##T(id, none, expr)                                                                          \
+    V2(id, class, PACKED_##T, u32, u32, u32,                                                                 \
        lane_pack16(id##_half(LO_U(a), LO_U(b), 0, m), id##_half(HI_U(a), HI_U(b), 0, m)))
 #define P3(id, class, T, expr)                                                                               \
     VALU_HALF(id, T, expr)                                                                                   \
-    V3(id, class, COLD, u32, u32, u32, u32,                                                                  \
+    VALU_PACKED_##T(id, f32, expr)                                                                           \
+    V3(id, class, PACKED_##T, u32, u32, u32, u32,                                                            \
        lane_pack16(id##_half(LO_U(a), LO_U(b), LO_U(c), m), id##_half(HI_U(a), HI_U(b), HI_U(c), m)))
 #define VALU_SINGLE(id, expr)                                                                                \
     LANE uint64_t id##_single(uint64_t a_in, uint64_t b_in, uint64_t c_in, const struct lane_mode m)         \

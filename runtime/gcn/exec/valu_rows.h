@@ -21,6 +21,8 @@
 #define ROW2_VEC512 ROW2_HOT
 #define ROW2_WIDE512 ROW2_HOT
 #define ROW2_COLD(id) {GCN_OP_##id, id##_pp, NULL, NULL},
+#define ROW2_HALF ROW2_COLD
+#define ROW2_HALFP ROW2_COLD
 #define V1(id, class, cost, R, A, expr) ROW1_##cost(id)
 #define V2(id, class, cost, R, A, B, expr) ROW2_##cost(id)
 #define V3(id, class, cost, R, A, B, C, expr) {GCN_OP_##id, id##_pp, NULL, NULL},

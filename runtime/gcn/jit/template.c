@@ -140,6 +140,10 @@ LANE void valu_put_sides(uint32_t *line, vector_u32 first, vector_u32 second, co
 #define CORE_HOT(id)  id##_core
 #define CORE_VEC(id)  id##_vector
 #define CORE_WIDE(id) id##_wide
+#define CORE_HALF(id) id##_halves
+#define CORE_HALFP CORE_HALF
+#define CORE_PACKED_f16(id) id##_packed
+#define CORE_PACKED_f16s CORE_COLD
 #if defined(__AVX512DQ__)
 #define CORE_VEC512  CORE_VEC
 #define CORE_WIDE512 CORE_WIDE
