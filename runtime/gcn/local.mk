@@ -68,7 +68,7 @@ GCN_PLAIN += \
 	runtime/gcn/exec/exec_smem.c runtime/gcn/exec/exec_mem.h runtime/gcn/exec/exec_rmw.h \
 	runtime/gcn/exec/exec_rows.def runtime/gcn/exec/exec_clock.h runtime/gcn/tables/memory.def \
 	runtime/gcn/exec/exec_flat.h runtime/gcn/exec/exec_flat_slow.c runtime/gcn/exec/exec_atomic.c \
-	runtime/gcn/exec/exec_lds.h runtime/gcn/exec/exec_lds_atomic.c runtime/gcn/exec/exec_lines.h \
+	runtime/gcn/exec/exec_lds.h runtime/gcn/exec/exec_lds_atomic.c runtime/gcn/exec/exec_lines.h runtime/gcn/exec/exec_triples.h \
 	runtime/gcn/exec/exec_buffer.h runtime/gcn/exec/exec_buffer_slow.c runtime/gcn/exec/exec_typed.c \
 	runtime/gcn/exec/exec_pixel.c runtime/gcn/exec/exec_pixel.h runtime/gcn/tables/pixel.def \
 	runtime/gcn/exec/exec_gws.c runtime/gcn/exec/gws.h runtime/gcn/exec/exec_image.c \

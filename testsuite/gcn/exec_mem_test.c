@@ -417,25 +417,31 @@ static void check_ds(const struct element *e)
 
 /* Two elements at two 8-bit offsets must behave like two single ones, except that the destination is only written when
  * both have been read. */
+static bool try_ds2(const struct element *e, unsigned p, uint64_t exec, unsigned scale, bool near)
+{
+    uint32_t first = scale == 1 ? 5 : 1, second = near ? first + 1 : scale == 1 ? 200 : 3, offset[GCN_LANES];
+    unsigned dst = p == 5 ? VADDR : p == 4 ? VADDR - 1 : VDST;
+    start(exec);
+    for (unsigned i = 0; i < GCN_LANES; i++)
+        offset[i] = wave->v[VADDR][i] = pattern(p, i, near ? 2 * e->bytes : e->bytes, GROUP - 4);
+    snapshot();
+    for (unsigned k = 0; k < 2; k++)
+        for (unsigned i = 0; i < GCN_LANES; i++)
+            if (exec >> i & 1)
+                model(e, in_group, i, offset[i] + (k ? second : first) * e->bytes * scale, dst + k * e->bytes / 4,
+                      VDATA + k * 4);
+    return run(e->id, v(dst), v(VADDR), v(VDATA), v(VDATA + 4), (int32_t)(second << 8 | first), 0) && same();
+}
+
 static void check_ds2(const char *name, unsigned id, bool store, unsigned bytes, unsigned scale)
 {
     struct element e = {name, id, store, bytes, WHOLE, 0};
     unsigned wrong = 0;
     for (unsigned p = 0; p < PATTERNS; p++)
-        for (unsigned x = 0; x < EXECS; x++) {
-            uint32_t first = scale == 1 ? 5 : 1, second = scale == 1 ? 200 : 3, offset[GCN_LANES];
-            start(execs[x]);
-            for (unsigned i = 0; i < GCN_LANES; i++)
-                offset[i] = wave->v[VADDR][i] = pattern(p, i, bytes, GROUP - 4);
-            unsigned dst = p == 5 ? VADDR : VDST;
-            snapshot();
-            for (unsigned k = 0; k < 2; k++)
-                for (unsigned i = 0; i < GCN_LANES; i++)
-                    if (execs[x] >> i & 1)
-                        model(&e, in_group, i, offset[i] + (k ? second : first) * bytes * scale, dst + k * bytes / 4,
-                              VDATA + k * 4);
-            wrong += !run(id, v(dst), v(VADDR), v(VDATA), v(VDATA + 4), (int32_t)(second << 8 | first), 0) || !same();
-        }
+        for (unsigned x = 0; x < EXECS; x++)
+            for (unsigned near = 0; near < 2; near++)
+                if (!try_ds2(&e, p, execs[x], scale, near) && !wrong++)
+                    printf("# %s: pattern %u, exec %llx, near %u\n", name, p, (unsigned long long)execs[x], near);
     ok(!wrong, "%s", name);
 }
 

@@ -51,16 +51,16 @@ static bool same_shifts(const struct gcn_engine *engine)
 }
 
 /* Addresses in vector register NUMBER that lie near the first lane's in each chunk, or for one lane in a few registers
- * just do not: adjacent ones if KIND is 0, equal ones if it is 1, else any. Those of the last chunk may be at the end
- * of group memory. */
-static void draw_near_addresses(unsigned number, uint32_t kind, uint32_t chunk)
+ * just do not: those of adjacent elements of SIZE dwords if KIND is 0, equal ones if it is 1, else any. Those of the
+ * last chunk may be at the end of group memory. */
+static void draw_near_addresses(unsigned number, uint32_t kind, uint32_t size, uint32_t chunk)
 {
     uint32_t *v = program_initial.wave.v[number], last = PROGRAM_LDS_SIZE - 4 * chunk;
     uint32_t lane = (uint32_t)(value_random() % GCN_LANES), odd = (uint32_t)(value_random() % 8);
     for (uint32_t k = 0; k < GCN_LANES; k++) {
         uint32_t base = (odd == 1 ? last - 1024 : odd == 6 ? last - 64 * (GCN_LANES / chunk - 1) : 1024);
-        base += odd == 1 ? 0 : 64 * (k / chunk);
-        uint32_t step = kind == 0 ? k % chunk : kind == 1 ? 0 : (uint32_t)(value_random() % chunk);
+        base += odd == 1 ? 0 : 64 * size * (k / chunk);
+        uint32_t step = kind == 0 ? size * (k % chunk) : kind == 1 ? 0 : (uint32_t)(value_random() % chunk);
         v[k] = base + (k % chunk ? 4 * step : 0);
     }
     if (odd == 2)
@@ -77,16 +77,20 @@ static void draw_near_addresses(unsigned number, uint32_t kind, uint32_t chunk)
 static void make_near_reads(const struct gcn_engine *engine, struct program *p, unsigned n)
 {
     enum { READS = 5 };
-    static const uint32_t reads[] = {0xd86e0000, 0xd86e0000, 0xd86c0000, 0xd8ec0000, 0xd9fe0000};
+    /* ds_read2_b32, ds_read2_b64, ds_read_b32, _b64, _b96 and _b128 */
+    static const uint32_t reads[] = {
+        0xd86e0000, 0xd86e0000, 0xd8ee0000, 0xd8ee0000, 0xd86c0000, 0xd8ec0000, 0xd9fc0000, 0xd9fe0000};
     program_initial.wave.mode = PROGRAM_DEFAULT_MODE;
     for (unsigned i = 4; i < 8; i++)
         draw_near_addresses(i, n % 2 ? n / 2 % 3 : (uint32_t)(value_random() % 4),
-                            strcmp(engine->name, "avx512") ? 8 : 16);
+                            n % 3 ? 1 + (uint32_t)(value_random() % 4) : 1, strcmp(engine->name, "avx512") ? 8 : 16);
     p->keep = true;
     unsigned count = 1 + n % READS;
     p->count = count + 1;
     for (unsigned i = 0; i < count; i++) {
         uint32_t offsets = (uint32_t)(value_random() & (value_random() % 16 ? 0x707 : 0x3fff));
+        if (value_random() % 2) /* neighbors, if it has two */
+            offsets = (offsets & 255) | ((offsets & 255) + 1) << 8;
         p->body[i][0] = reads[value_random() % (sizeof reads / sizeof *reads)] | offsets;
         p->body[i][1] = (16 + 4 * i) << 24 | (4 + (uint32_t)(value_random() % 2));
     }
@@ -323,7 +327,7 @@ static const struct {
 } kinds[] = {
     {"a comparison that writes EXEC, after operations of its segment", same_exec, NULL, 0},
     {"shifts of 64 bits by constants", same_shifts, NULL, 0},
-    {"reads of group memory by lanes that are near each other", NULL, make_near_reads, 3},
+    {"reads of group memory by lanes that are near each other", NULL, make_near_reads, 5},
     {"reads of group memory at what was read there", NULL, make_chained_reads, 1},
     {"operations across lanes", NULL, make_exchanges, 4},
     {"accesses of some lanes to group memory", NULL, make_some_lanes, 1},

@@ -157,6 +157,26 @@ INLINE void write_wide(struct gcn_wave *w, const uint32_t *address, uint32_t off
         (n == 1 ? write_rest_1 : n == 2 ? write_rest_2 : n == 3 ? write_rest_3 : write_rest_4)(w, address, offset, s);
 }
 
+/* Whether the second of two elements, in units of which the bytes of OFFSETS are, follows the first. */
+INLINE bool is_pair(uint64_t offsets)
+{
+    return (offsets >> 8 & 255) == (offsets & 255) + 1;
+}
+
+/* Writes two elements of N dwords per lane, the second one after the first, where all of these are adjacent; false if
+ * they are not, and nothing was written. */
+INLINE bool write_pair(struct gcn_wave *w, const uint32_t *address, uint32_t offset, const uint32_t *first,
+                       const uint32_t *second, int n)
+{
+    uint32_t both[4 * GCN_LANES] __attribute__((aligned(64))), size = 8 * (uint32_t)n;
+    if (gcn_exec(w) != ALL || !adjacent_below(address, offset, size, lds_end(w, size)))
+        return false;
+    memcpy(both, first, (size_t)n * GCN_LINE);
+    memcpy(both + n * GCN_LANES, second, (size_t)n * GCN_LINE);
+    collect((uintptr_t)w->lds + (uint32_t)(address[0] + offset), both, 2 * n);
+    return true;
+}
+
 #define READ(name, n)                                                                                   \
     HANDLER(name)                                                                                       \
     {                                                                                                   \
@@ -165,13 +185,18 @@ INLINE void write_wide(struct gcn_wave *w, const uint32_t *address, uint32_t off
         read_wide(w, gcn_dst(w, op->dst), gcn_line(w, op->src[0]), (uint32_t)op->imm, n);  \
         return op + 1;                                                                                  \
     }
-/* Reads two elements. The destination may overlap the address, which the second element still needs. */
+/* Reads two elements, at once if the second one follows the first. The destination may overlap the address, which a
+ * second element elsewhere still needs. */
 #define READ2(name, n, scale)                                                                           \
     HANDLER(name)                                                                                       \
     {                                                                                                   \
         uint32_t address[GCN_LANES], *d = gcn_dst(w, op->dst);                                          \
         if (op->aux & GCN_GDS)                                                                          \
             return gcn_no_gds(w, op);                                                                   \
+        if (scale == 1 && is_pair(op->imm)) {                                                           \
+            read_wide(w, d, gcn_line(w, op->src[0]), (op->imm & 255u) * 4 * n, 2 * n);                  \
+            return op + 1;                                                                              \
+        }                                                                                               \
         memcpy(address, gcn_line(w, op->src[0]), sizeof address);                                       \
         read_wide(w, d, address, (op->imm & 255u) * 4 * n * scale, n);                            \
         read_wide(w, d + n * GCN_LANES, address, (op->imm >> 8 & 255u) * 4 * n * scale, n);       \
@@ -191,6 +216,9 @@ INLINE void write_wide(struct gcn_wave *w, const uint32_t *address, uint32_t off
         const uint32_t *address = gcn_line(w, op->src[0]);                                              \
         if (op->aux & GCN_GDS)                                                                          \
             return gcn_no_gds(w, op);                                                                   \
+        if (scale == 1 && is_pair(op->imm) &&                                                           \
+            write_pair(w, address, (op->imm & 255u) * 4 * n, gcn_line(w, op->src[1]), gcn_line(w, op->src[2]), n)) \
+            return op + 1;                                                                              \
         write_wide(w, address, (op->imm & 255u) * 4 * n * scale, gcn_line(w, op->src[1]), n);     \
         write_wide(w, address, (op->imm >> 8 & 255u) * 4 * n * scale, gcn_line(w, op->src[2]), n); \
         return op + 1;                                                                                  \

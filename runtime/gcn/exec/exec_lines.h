@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/gcn/exec/exec_mem.h"
+#include "runtime/gcn/exec/exec_triples.h"
 #include "runtime/gcn/exec/host_simd.h"
 
 #ifdef __AVX2__
@@ -279,41 +280,31 @@ MEM_GUEST INLINE void collect_pairs(uint64_t address, const uint32_t *s)
 /* Moves adjacent elements of N dwords from memory into N lines, and back. */
 MEM_GUEST INLINE void spread(uint32_t *d, uint64_t address, int n)
 {
-    const mem_u32 *m = (const mem_u32 *)(uintptr_t)address;
     if (n == 1) {
-        memcpy(d, (const void *)m, GCN_LINE);
+        memcpy(d, (const void *)(uintptr_t)address, GCN_LINE);
     } else if (n == 2) {
         spread_pairs(d, address);
-    } else if (n == 4) {
+    } else if (n == 3) {
+        spread_triples(d, address);
+    } else {
         GCN_UNROLL
         for (unsigned i = 0; i < GCN_LANES; i += ROW_LANES)
             spread_rows(d + i, GCN_LANES, address + (uint64_t)16 * i);
-    } else {
-        GCN_LANE_LOOP
-        {
-            for (int k = 0; k < n; k++)
-                d[k * GCN_LANES + i] = m[i * n + k];
-        }
     }
 }
 
 MEM_GUEST INLINE void collect(uint64_t address, const uint32_t *s, int n)
 {
-    mem_u32 *m = (mem_u32 *)(uintptr_t)address;
     if (n == 1) {
-        memcpy((void *)m, s, GCN_LINE);
+        memcpy((void *)(uintptr_t)address, s, GCN_LINE);
     } else if (n == 2) {
         collect_pairs(address, s);
-    } else if (n == 4) {
+    } else if (n == 3) {
+        collect_triples(address, s);
+    } else {
         GCN_UNROLL
         for (unsigned i = 0; i < GCN_LANES; i += ROW_LANES)
             collect_rows(address + (uint64_t)16 * i, s + i, GCN_LANES);
-    } else {
-        GCN_LANE_LOOP
-        {
-            for (int k = 0; k < n; k++)
-                m[i * n + k] = s[k * GCN_LANES + i];
-        }
     }
 }
 

@@ -15,6 +15,8 @@
 
 #include "runtime/gcn/jit/chunk.h"
 
+#include <string.h>
+
 const struct chunk_row *memory_row(const struct gcn_jit *jit, unsigned id)
 {
     const struct chunk_row *row = chunk_rows_of(jit);
@@ -169,6 +171,14 @@ static void find_numbers(struct builder *f, struct jit_pattern *pattern)
         pattern->numbers = LLVMBuildLShr(f->b, pattern->distance, segment_spread(f, C32(f, 2)), "");
 }
 
+/* Finds whether all lanes are near the first one. The builder is where all accesses to come are executed after it. */
+static void look_near(struct builder *f, struct jit_pattern *pattern)
+{
+    find_numbers(f, pattern);
+    if (!pattern->near)
+        pattern->near = segment_no_lane(f, far_lanes(f, pattern->distance));
+}
+
 /* Branches to a new block, which becomes the current one, if GOOD is true and the END bytes from the first lane's
  * address on are in group memory. *OTHERWISE is the block for when they are not. */
 static void branch_if(struct builder *f, const struct access_emission *a, LLVMValueRef good, unsigned end,
@@ -264,21 +274,39 @@ static LLVMValueRef read_for_each(struct builder *f, LLVMValueRef place)
     return dwords;
 }
 
-/* Loads adjacent elements of N dwords, 2 or 4, at OFFSET, and takes their dwords apart. */
+/* Makes three vectors of what is in one place of each element of three dwords. */
+static void take_triples_apart(struct builder *f, LLVMValueRef *x)
+{
+    unsigned lanes = f->jit->lanes;
+    LLVMValueRef apart[3];
+    for (unsigned k = 0; k < 3; k++) {
+        uint8_t two[16], third[16]; /* where a dword is: in two of the vectors, or in the third one */
+        for (unsigned i = 0; i < lanes; i++) {
+            unsigned number = 3 * i + k;
+            two[i] = (uint8_t)(number % (2 * lanes));
+            third[i] = (uint8_t)(number < 2 * lanes ? i : number - lanes);
+        }
+        apart[k] = shuffle_by(f, shuffle_by(f, x[0], x[1], two), x[2], third);
+    }
+    memcpy(x, apart, sizeof apart);
+}
+
+static void take_pairs_apart(struct builder *f, LLVMValueRef *x)
+{
+    static const uint8_t even[16] = {0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30};
+    static const uint8_t odd[16] = {1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31};
+    LLVMValueRef low = shuffle_by(f, x[0], x[1], even);
+    x[1] = shuffle_by(f, x[0], x[1], odd);
+    x[0] = low;
+}
+
+/* Loads adjacent elements of N dwords, 2 to 4, at OFFSET, and takes their dwords apart. */
 static void read_adjacent(struct builder *f, struct access_emission *a, unsigned n, uint32_t offset)
 {
-    struct gcn_jit *jit = f->jit;
-    LLVMValueRef loaded[4], numbers[16];
+    LLVMValueRef *x = a->values[a->ways];
     for (unsigned i = 0; i < n; i++)
-        loaded[i] = read_for_each(f, build_at(f, a->pattern->place, offset + 4ull * jit->lanes * i));
-    if (n == 4)
-        take_quads_apart(f, loaded);
-    for (unsigned k = 0; k < n; k++) {
-        for (unsigned i = 0; i < jit->lanes; i++)
-            numbers[i] = C32(f, 2 * i + k);
-        LLVMValueRef which = LLVMConstVector(numbers, jit->lanes);
-        a->values[a->ways][k] = n == 2 ? LLVMBuildShuffleVector(f->b, loaded[0], loaded[1], which, "") : loaded[k];
-    }
+        x[i] = read_for_each(f, build_at(f, a->pattern->place, offset + 4ull * f->jit->lanes * i));
+    (n == 2 ? take_pairs_apart : n == 3 ? take_triples_apart : take_quads_apart)(f, x);
 }
 
 /* Where part PART of R begins, from the lanes' addresses on. */
@@ -287,6 +315,13 @@ static uint32_t offset_of_part(const struct record *r, unsigned part)
     const struct chunk_row *row = r->effect->row;
     uint32_t imm = (uint32_t)r->op->imm;
     return row->parts == 1 ? imm : (imm >> 8 * part & 255u) * row->scale;
+}
+
+/* Whether R has two elements, the second one after the first. */
+static bool is_pair(const struct record *r)
+{
+    const struct chunk_row *row = r->effect->row;
+    return row->parts == 2 && offset_of_part(r, 1) == offset_of_part(r, 0) + 4 * dwords_of_part(row);
 }
 
 /* Regular reads */
@@ -341,8 +376,7 @@ static bool is_same_likely(const struct builder *f, int line)
         const struct record *r = &f->records[i];
         if (r->effect->kind != EFFECT_LDS || ref_line(r->op->src[0]) != line)
             continue;
-        bool is_pair = r->effect->row->parts == 2 && offset_of_part(r, 1) == offset_of_part(r, 0) + 4;
-        if (is_pair || dwords_of_part(r->effect->row) > 1)
+        if (is_pair(r) || dwords_of_part(r->effect->row) > 1)
             return true;
     }
     return false;
@@ -405,6 +439,18 @@ static void emit_regular_read(struct builder *f, struct jit_segment *s, const st
             (same ? read_for_all : read_for_each)(f, build_at(f, pattern->place, offset_of_part(r, part) + 4ull * i));
 }
 
+/* Ends the last way to COUNT values; then the ways meet. */
+static void join_last(struct builder *f, struct access_emission *a, unsigned count, LLVMValueRef *values)
+{
+    join_way(f, a);
+    LLVMPositionBuilderAtEnd(f->b, a->join);
+    for (unsigned i = 0; i < count; i++) {
+        values[i] = LLVMBuildPhi(f->b, f->jit->chunk, "");
+        for (unsigned way = 0; way < a->ways; way++)
+            LLVMAddIncoming(values[i], &a->values[way][i], &a->from[way], 1);
+    }
+}
+
 /* What the function of the row reads for parts FIRST and on is one more way to COUNT values; then the ways meet. */
 static void join_reads(struct builder *f, const struct jit_segment *s, struct access_emission *a, LLVMValueRef address,
                        unsigned first, unsigned count, LLVMValueRef *values)
@@ -414,13 +460,7 @@ static void join_reads(struct builder *f, const struct jit_segment *s, struct ac
         a->values[a->ways][i] =
             returns_value(a->r->effect->row) ? returned
                                              : build_load(f, f->jit->chunk, chunk_place(first + i), 4 * f->jit->lanes);
-    join_way(f, a);
-    LLVMPositionBuilderAtEnd(f->b, a->join);
-    for (unsigned i = 0; i < count; i++) {
-        values[i] = LLVMBuildPhi(f->b, f->jit->chunk, "");
-        for (unsigned way = 0; way < a->ways; way++)
-            LLVMAddIncoming(values[i], &a->values[way][i], &a->from[way], 1);
-    }
+    join_last(f, a, count, values);
 }
 
 /* Emits reads of a dword per part. If all lanes' dwords are near the first lane's, as adjacent and equal ones are, they
@@ -431,9 +471,7 @@ static void emit_near_read(struct builder *f, struct jit_segment *s, const struc
     unsigned parts = r->effect->row->parts, end = 0;
     struct access_emission a = {.r = r, .pattern = pattern_of(f, s, r, address), .join = build_block(f)};
     LLVMBasicBlockRef otherwise;
-    find_numbers(f, a.pattern);
-    if (!a.pattern->near)
-        a.pattern->near = segment_no_lane(f, far_lanes(f, a.pattern->distance));
+    look_near(f, a.pattern);
     for (unsigned part = 0; part < parts; part++)
         end = offset_of_part(r, part) > end ? offset_of_part(r, part) : end;
     branch_if(f, &a, a.pattern->near, end + 4 * f->jit->lanes, &otherwise);
@@ -452,20 +490,51 @@ static void emit_long_read(struct builder *f, struct jit_segment *s, const struc
     unsigned n = dwords_of_part(r->effect->row);
     uint32_t offset = offset_of_part(r, part);
     LLVMBasicBlockRef otherwise;
-    LLVMValueRef adjacent = n != 3 ? has_step(f, a.pattern, 4 * n) : NULL, same = has_step(f, a.pattern, 0);
-    if (adjacent) {
-        branch_if(f, &a, adjacent, offset + 4 * n * f->jit->lanes, &otherwise);
-        read_adjacent(f, &a, n, offset);
-        join_way(f, &a);
-        LLVMPositionBuilderAtEnd(f->b, otherwise);
-    }
+    LLVMValueRef adjacent = has_step(f, a.pattern, 4 * n), same = has_step(f, a.pattern, 0);
+    branch_if(f, &a, adjacent, offset + 4 * n * f->jit->lanes, &otherwise);
+    read_adjacent(f, &a, n, offset);
+    join_way(f, &a);
+    LLVMPositionBuilderAtEnd(f->b, otherwise);
     branch_if(f, &a, same, offset + 4 * n, &otherwise);
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < n; i++)
         a.values[a.ways][i] = read_for_all(f, build_at(f, a.pattern->place, offset + 4 * i));
-    }
     join_way(f, &a);
     LLVMPositionBuilderAtEnd(f->b, otherwise);
     join_reads(f, s, &a, address, part * n, n, values);
+}
+
+static void emit_parts(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address,
+                       LLVMValueRef *values)
+{
+    const struct chunk_row *row = r->effect->row;
+    unsigned n = dwords_of_part(row);
+    if (n == 1)
+        emit_near_read(f, s, r, address, values);
+    for (unsigned part = 0; part < row->parts && n > 1; part++)
+        emit_long_read(f, s, r, address, part, values + part * n);
+}
+
+/* Emits reads of two elements, the second one after the first, which may be like those of one element. */
+static void emit_pair_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address,
+                           LLVMValueRef *values)
+{
+    struct access_emission a = {.r = r, .pattern = pattern_of(f, s, r, address), .join = build_block(f)};
+    unsigned count = r->effect->row->dwords, size = 4 * count;
+    LLVMBasicBlockRef otherwise;
+    LLVMValueRef adjacent = has_step(f, a.pattern, size);
+    /* what emit_parts() will ask, too, for whoever asks later */
+    if (count == 2) {
+        look_near(f, a.pattern);
+    } else {
+        has_step(f, a.pattern, size / 2);
+        has_step(f, a.pattern, 0);
+    }
+    branch_if(f, &a, adjacent, offset_of_part(r, 0) + size * f->jit->lanes, &otherwise);
+    read_adjacent(f, &a, count, offset_of_part(r, 0));
+    join_way(f, &a);
+    LLVMPositionBuilderAtEnd(f->b, otherwise);
+    emit_parts(f, s, r, address, a.values[a.ways]);
+    join_last(f, &a, count, values);
 }
 
 static void emit_write(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address)
@@ -492,10 +561,10 @@ static void emit_read(struct builder *f, struct jit_segment *s, const struct rec
     const struct chunk_row *row = r->effect->row;
     unsigned n = dwords_of_part(row);
     LLVMValueRef values[4];
-    if (n == 1 && !s->regular)
-        emit_near_read(f, s, r, address, values);
-    for (unsigned part = 0; part < row->parts && (n > 1 || s->regular); part++)
-        (s->regular ? emit_regular_read : emit_long_read)(f, s, r, address, part, values + part * n);
+    for (unsigned part = 0; part < row->parts && s->regular; part++)
+        emit_regular_read(f, s, r, address, part, values + part * n);
+    if (!s->regular)
+        (is_pair(r) ? emit_pair_read : emit_parts)(f, s, r, address, values);
     for (unsigned i = 0; i < row->dwords; i++)
         segment_put(f, s, r->op->dst, i, values[i]);
 }
