@@ -157,7 +157,7 @@ INLINE void write_wide(struct gcn_wave *w, const uint32_t *address, uint32_t off
         (n == 1 ? write_rest_1 : n == 2 ? write_rest_2 : n == 3 ? write_rest_3 : write_rest_4)(w, address, offset, s);
 }
 
-/* Whether the second of two elements, in units of which the bytes of OFFSETS are, follows the first. */
+/* Whether the second of two elements follows the first. OFFSETS has one of each in its bytes, counted in elements. */
 INLINE bool is_pair(uint64_t offsets)
 {
     return (offsets >> 8 & 255) == (offsets & 255) + 1;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Moving whole lines between registers and elements of three dwords that lie side by side in memory; part of
- * exec_lines.h. Input: the address of the first lane's element. Invariant: the least memory that is accessed is that of
- * the elements. */
+ * exec_lines.h. Input: the address of the first lane's element. Invariant: no other memory is accessed. */
 #ifndef RUNTIME_GCN_EXEC_TRIPLES_H
 #define RUNTIME_GCN_EXEC_TRIPLES_H
 
