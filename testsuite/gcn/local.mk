@@ -117,7 +117,7 @@ testsuite_gcn_exact_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ftrapping-math -
 testsuite_gcn_exact_test_LDADD = $(GCN_LIBS) -lm
 TESTS += testsuite/gcn/exact_test
 
-# The last step of divisions, in all rounding modes.
+# Scaling by powers of two, as the last step of divisions does, in all rounding modes.
 check_PROGRAMS += testsuite/gcn/scale_test
 testsuite_gcn_scale_test_SOURCES = testsuite/gcn/scale_test.c testsuite/gcn/exec_harness.h
 testsuite_gcn_scale_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ffp-contract=off

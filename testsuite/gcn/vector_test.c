@@ -324,19 +324,23 @@ static void compare_builds(const struct gcn_engine *engine, uint64_t *first)
 
 int main(void)
 {
-    enum { TARGETS = 8 };
-    static uint64_t first[TARGETS][GCN_OP_COUNT];
+    size_t targets = 0;
+    while (gcn_target_number(targets))
+        targets++;
+    uint64_t(*first)[GCN_OP_COUNT] = calloc(targets, sizeof *first);
     const char *thorough = getenv("VECTOR_TEST_SAMPLES");
     wave = aligned_alloc(64, (sizeof *wave + 63) & ~(size_t)63);
     memset(wave, 0, sizeof *wave);
     unsigned next = 0;
     for (const struct gcn_engine *engine; (engine = each_engine(&next));) {
         first_engine = first_engine ? first_engine : engine;
-        for (size_t t = 0; t < TARGETS && (target = gcn_target_number(t)); t++) {
+        for (size_t t = 0; t < targets; t++) {
+            target = gcn_target_number(t);
             test_engine(engine, t, thorough && *thorough ? (unsigned)atoi(thorough) : 12, 2);
             compare_builds(engine, first[t]);
         }
     }
+    free(first);
     free(wave);
     return tap_done();
 }
