@@ -21,10 +21,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { IMAGE_SIZE = 1 << 20, MEMORY_SIZE = 4 << 20, ROUNDS = 4 };
+enum { IMAGE_SIZE = 1 << 20, MEMORY_SIZE = 4 << 20, ROUNDS = 4, COMPILATIONS = 5 };
 
 /* A kernel is dispatched for so many seconds at least, since a single dispatch takes less than a millisecond. */
-static double least_seconds = 0.05;
+static double least_seconds = 0.1;
 
 struct kernel {
     const char *name;
@@ -131,6 +131,18 @@ static void dispatch(struct side *side, const struct kernel *kernel, enum gcn_ti
     side->best = seconds < side->best ? seconds : side->best;
 }
 
+static void open_side(struct side *side, const struct gcn_engine *engine)
+{
+    *side = (struct side){.cache = gcn_cache_new(engine, gcn_target_number(0)), .best = 1e9};
+    side->code = gcn_cache_add(side->cache, image, IMAGE_SIZE, image, IMAGE_SIZE);
+}
+
+static void close_side(struct side *side)
+{
+    gcn_cache_remove(side->cache, side->code);
+    gcn_cache_free(side->cache);
+}
+
 /* Dispatches KERNEL in both tiers, by turns, since the host is not equally fast all the time. Returns whether the
  * results are the same. */
 static bool measure_both(const struct gcn_engine *engine, const struct kernel *kernel, struct side *sides)
@@ -138,8 +150,7 @@ static bool measure_both(const struct gcn_engine *engine, const struct kernel *k
     double start = thread_clock();
     bool same = true;
     for (unsigned i = 0; i < 2; i++) {
-        sides[i] = (struct side){.cache = gcn_cache_new(engine, gcn_target_number(0)), .best = 1e9};
-        sides[i].code = gcn_cache_add(sides[i].cache, image, IMAGE_SIZE, image, IMAGE_SIZE);
+        open_side(&sides[i], engine);
         memset(out, 0, MEMORY_SIZE);
         dispatch(&sides[i], kernel, i ? GCN_TIER_NOW : GCN_TIER_OFF);
         if (i)
@@ -150,11 +161,24 @@ static bool measure_both(const struct gcn_engine *engine, const struct kernel *k
     for (int round = 0; round < ROUNDS || thread_clock() - start < least_seconds; round++)
         for (unsigned i = 0; i < 2; i++)
             dispatch(&sides[i], kernel, i ? GCN_TIER_NOW : GCN_TIER_OFF);
-    for (unsigned i = 0; i < 2; i++) {
-        gcn_cache_remove(sides[i].cache, sides[i].code);
-        gcn_cache_free(sides[i].cache);
-    }
+    for (unsigned i = 0; i < 2; i++)
+        close_side(&sides[i]);
     return same;
+}
+
+/* Has KERNEL, which is compiled already, compiled some more times. Returns the least of MS and what these take. */
+static double compile_again(const struct gcn_engine *engine, const struct kernel *kernel, double ms)
+{
+    for (int i = 1; i < COMPILATIONS; i++) {
+        struct side side;
+        struct jit_cost before = gcn_tier_cost();
+        open_side(&side, engine);
+        dispatch(&side, kernel, GCN_TIER_NOW);
+        close_side(&side);
+        double again = (double)(gcn_tier_cost().nanoseconds - before.nanoseconds) * 1e-6;
+        ms = again < ms ? again : ms;
+    }
+    return ms;
 }
 
 /* What compiling costs, over the kernels: sums from which the line is found that comes closest to all of them. */
@@ -213,9 +237,11 @@ static double compare(const struct gcn_engine *engine, const struct kernel *kern
         bench_figure(name, ratio, "x");
     snprintf(name, sizeof name, "gcn %s, %s, compiling", engine->name, kernel->name);
     struct jit_cost after = gcn_tier_cost();
-    double ms = (double)(after.nanoseconds - before.nanoseconds) * 1e-6;
+    double first = (double)(after.nanoseconds - before.nanoseconds) * 1e-6, ms = compile_again(engine, kernel, first);
     double instructions = (double)(after.instructions - before.instructions);
     bench_figure(name, ms, "ms");
+    snprintf(name, sizeof name, "gcn %s, %s, compiling for the first time", engine->name, kernel->name);
+    bench_figure(name, first, "ms");
     snprintf(name, sizeof name, "gcn %s, %s, machine instructions in loops", engine->name, kernel->name);
     bench_figure(name, instructions, "");
     add_cost(costs, instructions, ms);
