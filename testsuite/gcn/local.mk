@@ -117,6 +117,12 @@ testsuite_gcn_exact_test_CFLAGS = $(AM_CFLAGS) -frounding-math -ftrapping-math -
 testsuite_gcn_exact_test_LDADD = $(GCN_LIBS) -lm
 TESTS += testsuite/gcn/exact_test
 
+# Exponential function, logarithm, sine and cosine against the C library.
+check_PROGRAMS += testsuite/gcn/math_test
+testsuite_gcn_math_test_SOURCES = testsuite/gcn/math_test.c testsuite/gcn/exec_harness.h
+testsuite_gcn_math_test_LDADD = $(GCN_LIBS) -lm
+TESTS += testsuite/gcn/math_test
+
 # Scaling by powers of two, as the last step of divisions does, in all rounding modes.
 check_PROGRAMS += testsuite/gcn/scale_test
 testsuite_gcn_scale_test_SOURCES = testsuite/gcn/scale_test.c testsuite/gcn/exec_harness.h

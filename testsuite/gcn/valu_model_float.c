@@ -247,9 +247,9 @@ static bool transcendental32(struct model_lane *l)
     case GCN_OP_v_rsq_f32: return about32(l, a == 0 ? copysign(INFINITY, a) : 1 / sqrt(a), 0);
     case GCN_OP_v_sqrt_f32: return about32(l, sqrt(a), 1);
     case GCN_OP_v_exp_f32:
-    case GCN_OP_v_exp_legacy_f32: return about32(l, exp2(a), 2);
+    case GCN_OP_v_exp_legacy_f32: return about32(l, exp2(a), 1);
     case GCN_OP_v_log_f32:
-    case GCN_OP_v_log_legacy_f32: l->m->absolute = 0x1p-22; return about32(l, log2(a), 2);
+    case GCN_OP_v_log_legacy_f32: return about32(l, log2(a), 1);
     case GCN_OP_v_sin_f32: l->m->absolute = 0x1p-20; return about32(l, sin(revolutions(a)), 2);
     case GCN_OP_v_cos_f32: l->m->absolute = 0x1p-20; return about32(l, cos(revolutions(a)), 2);
     default: return false;

@@ -1,86 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Transcendental operations and the division helpers on one lane; see lane.h.
  *
- * The hardware's tables are not published; it promises about one unit in the last place. Here the functions
- * are computed in double precision, so the f32 results are almost always correctly rounded. f32 forms read
- * denormals as zero and flush denormal results, as the hardware does. */
+ * The hardware's tables are not published; it promises about one unit in the last place, and so do the functions here
+ * (math_test looks at all floats). Each is a polynomial in f32, with a fused multiplication and addition as every host
+ * can compute it, so that all builds have the same bits, and a vector of the host has as many lanes as it can. f32
+ * forms read denormals as zero and flush denormal results, as the hardware does. */
 #ifndef RUNTIME_GCN_LANE_MATH_H
 #define RUNTIME_GCN_LANE_MATH_H
 
 #include "runtime/gcn/exec/lane.h"
-
-LANE double lane_exp2(double x)
-{
-    double bounded = lane_limit(x, -300, 300);
-    double n = lane_nearest(bounded), t = (bounded - n) * 0.693147180559945309417;
-    double r = 1.0 / 39916800;
-    static const double inverse_factorial[] = {
-        1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1, 1};
-    for (int k = 0; k < 11; k++)
-        r = r * t + inverse_factorial[k];
-    r *= lane_power2((int32_t)n);
-    return lane_isnan64(x) ? x : r;
-}
-
-LANE double lane_log2(double x) /* X not denormal */
-{
-    uint64_t u = lane_bits64(x);
-    int32_t e = (int32_t)(u >> 52 & 0x7ff) - 1023;
-    double m = lane_f64((u & 0xfffffffffffff) | 0x3ff0000000000000);
-    int high = m > 1.4142135623730951;
-    m = high ? m * 0.5 : m;
-    double s = (m - 1) / (m + 1), q = s * s, r = 1.0 / 17;
-    static const double inverse_odd[] = {1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3, 1};
-    for (int k = 0; k < 8; k++)
-        r = r * q + inverse_odd[k];
-    r = r * s * 2.885390081777926814 + (e + high);
-    r = x < 0 ? (double)NAN : r;
-    r = x == 0 ? -(double)INFINITY : r;
-    r = u == 0x7ff0000000000000 ? x : r;
-    return lane_isnan64(x) ? x : r;
-}
-
-LANE double lane_sin_quarter(double f) /* sin(2 pi F), |F| <= 1/4 */
-{
-    double t = f * 6.283185307179586477, q = t * t;
-    double r = -1.0 / 121645100408832000.0;
-    static const double factor[] = {
-        1.0 / 355687428096000.0,
-        -1.0 / 1307674368000.0,
-        1.0 / 6227020800.0,
-        -1.0 / 39916800,
-        1.0 / 362880,
-        -1.0 / 5040,
-        1.0 / 120,
-        -1.0 / 6,
-        1};
-    for (int k = 0; k < 9; k++)
-        r = r * q + factor[k];
-    return r * t;
-}
-
-/* Sine and cosine of X full turns. The fraction is exact, so the whole range is valid. */
-LANE double lane_turn_fraction(float x)
-{
-    return (double)x - __builtin_rint((double)x);
-}
-
-LANE float lane_sin(float x)
-{
-    double f = lane_turn_fraction(x), a = fabs(f);
-    double folded = copysign(a > 0.25 ? 0.5 - a : a, (double)x < 0 && f == 0 ? (double)x : f);
-    return (float)lane_sin_quarter(folded);
-}
-
-LANE float lane_cos(float x)
-{
-    return (float)lane_sin_quarter(0.25 - fabs(lane_turn_fraction(x)));
-}
-
-LANE float lane_rcp32(float x)
-{
-    return lane_flush32(1.0f / lane_flush32(x));
-}
 
 /* A * B + C, rounded once, to nearest; the bits of NaNs are those of the host. */
 LANE float lane_fma_nearest(float a, float b, float c)
@@ -90,6 +18,106 @@ LANE float lane_fma_nearest(float a, float b, float c)
 #else
     return (float)lane_sum_odd((double)a * b, c);
 #endif
+}
+
+/* The sum of COUNT products of a factor and a power of X, from the highest power to X^0. */
+LANE float lane_polynomial(const float *factors, int count, float x)
+{
+    float r = factors[0];
+    for (int i = 1; i < count; i++)
+        r = lane_fma_nearest(r, x, factors[i]);
+    return r;
+}
+
+/* R, or X if that is a NaN. */
+LANE float lane_unless_nan(float r, float x)
+{
+    return lane_f32(lane_choose32(lane_isnan32(x), lane_bits32(lane_quiet32(x)), lane_bits32(r)));
+}
+
+/* 2 to the power of X: of the nearest integer, which is added to the exponent, and of the rest. */
+LANE float lane_exp32(float x)
+{
+    static const float factors[] = {0x1.d9eacep-17f, 0x1.44175ap-13f, 0x1.5da9b2p-10f, 0x1.3b2a54p-7f,
+                                    0x1.c6b06cp-5f,  0x1.ebfbep-3f,   0x1.62e43p-1f,   1};
+    const float integers = 0x1.8p23f; /* among numbers as large as that, the next one is 1 more */
+    float shifted = x + integers, rest = x - (shifted - integers);
+    uint32_t r = lane_bits32(lane_polynomial(factors, 8, rest)) + (lane_bits32(shifted) << 23);
+    r = lane_choose32(x < -126, 0, r);
+    r = lane_choose32(x >= 128, lane_bits32((float)INFINITY), r);
+    return lane_unless_nan(lane_f32(r), x);
+}
+
+/* The logarithm to the base 2 of X: the sum of the exponent and that of the mantissa, 1 + F, which is between the roots
+ * of 1/2 and 2. The first factor is given in two parts, as small F count on it alone. */
+LANE float lane_log32(float x)
+{
+    static const float factors[] = {-0x1.c367c8p-4f, 0x1.7e0e4cp-3f, -0x1.877adep-3f, 0x1.a2e68p-3f,
+                                    -0x1.eab182p-3f, 0x1.277ef4p-2f, -0x1.715ac8p-2f, 0x1.ec7094p-2f};
+    const float second = -0x1.71547p-1f, first = 0x1.715476p+0f, first_rest = 0x1.4aeae8p-26f;
+    const uint32_t least = 0x3f3504f3; /* the root of 1/2 */
+    uint32_t u = lane_bits32(lane_flush32(x));
+    int32_t e = (int32_t)(u - least) >> 23;
+    float f = lane_f32(u - ((uint32_t)e << 23)) - 1, square = f * f;
+    float rest = lane_fma_nearest(square, lane_polynomial(factors, 8, f), first_rest);
+    float r = (float)e + lane_fma_nearest(f, first, f * lane_fma_nearest(f, second, rest));
+    u = lane_choose32(u == 0x7f800000, u, lane_bits32(r));
+    u = lane_choose32(x < 0, lane_bits32((float)NAN), u);
+    u = lane_choose32(lane_flush32(x) == 0, lane_bits32(-(float)INFINITY), u);
+    return lane_unless_nan(lane_f32(u), x);
+}
+
+/* Sine and cosine of X full turns. The fraction of a turn is exact, so the whole range is valid; an eighth of a turn at
+ * most is given to one of two polynomials. */
+
+LANE float lane_turn_fraction(float x)
+{
+    return x - __builtin_rintf(x);
+}
+
+LANE float lane_sin_eighth(float x)
+{
+    static const float factors[] = {-0x1.2d9e5ap+6f, 0x1.465edcp+6f, -0x1.4abbbap+5f};
+    const float first = 0x1.921fb6p+2f, first_rest = -0x1.9e5eep-23f;
+    float square = x * x, rest = lane_fma_nearest(lane_polynomial(factors, 3, square), square, first_rest);
+    return lane_fma_nearest(x, first, x * rest);
+}
+
+LANE float lane_cos_eighth(float x)
+{
+    static const float factors[] = {0x1.d09344p+5f, -0x1.55a5bp+6f, 0x1.03c19ep+6f, -0x1.3bd3ccp+4f, 1};
+    return lane_polynomial(factors, 5, x * x);
+}
+
+/* Sine or cosine of A turns, up to half a one. */
+LANE float lane_half_turn(float a, int cosine)
+{
+    int middle = (a > 0.125f) & (a <= 0.375f), late = a > 0.375f;
+    uint32_t early = lane_bits32(a), up = lane_bits32(0.25f - a), end = lane_bits32(0.5f - a);
+    float from = lane_f32(lane_choose32(middle, up, lane_choose32(late, end, early)));
+    uint32_t sine = lane_bits32(lane_sin_eighth(from)), other = lane_bits32(lane_cos_eighth(from));
+    uint32_t negative = cosine && late ? 0x80000000 : 0;
+    return lane_f32(lane_choose32(middle == !cosine, other, sine) ^ negative);
+}
+
+LANE float lane_sin(float x)
+{
+    float f = lane_turn_fraction(x), r = lane_half_turn(fabsf(f), 0);
+    uint32_t sign = lane_bits32(x < 0 && f == 0 ? x : f) & 0x80000000;
+    r = lane_f32(lane_choose32(f == f, lane_bits32(r) | sign, lane_bits32((float)NAN)));
+    return lane_unless_nan(r, x);
+}
+
+LANE float lane_cos(float x)
+{
+    float f = lane_turn_fraction(x), r = lane_half_turn(fabsf(f), 1);
+    r = lane_f32(lane_choose32(f == f, lane_bits32(r), lane_bits32((float)NAN)));
+    return lane_unless_nan(r, x);
+}
+
+LANE float lane_rcp32(float x)
+{
+    return lane_flush32(1.0f / lane_flush32(x));
 }
 
 /* 1 / sqrt(x), rounded correctly: the error E of x * r * r is computed with twice the precision, and its square counts,
@@ -106,16 +134,6 @@ LANE float lane_rsq32(float x)
 LANE float lane_sqrt32(float x)
 {
     return __builtin_sqrtf(lane_flush32(x));
-}
-
-LANE float lane_exp32(float x)
-{
-    return lane_flush32((float)lane_exp2((double)lane_flush32(x)));
-}
-
-LANE float lane_log32(float x)
-{
-    return (float)lane_log2((double)lane_flush32(x));
 }
 
 LANE double lane_rsq64(double x)
