@@ -11,6 +11,8 @@
  * turn. */
 #include "runtime/gcn/turn.h"
 
+#include <string.h>
+
 enum {
     TURN_BUDGETS = 16,      /* the budgets of a turn */
     FIRST_BUDGET = 40,      /* the first of them is short, as most waves that wait come to their loop soon */
@@ -43,12 +45,11 @@ static uint64_t join(const mixers *state)
     return digest;
 }
 
-/* The digest of the scalar and the first REGISTERS vector registers. */
-static uint64_t digest_of(const struct gcn_wave *w, unsigned registers)
+/* The digest of the scalar registers. */
+static uint64_t scalar_digest(const struct gcn_wave *w)
 {
     mixers state = {w->mode, w->scc, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     mix(&state, w->s, (unsigned)(GCN_SGPRS * sizeof w->s[0] / sizeof state));
-    mix(&state, w->v[0], (unsigned)(registers * sizeof w->v[0] / sizeof state));
     return join(&state);
 }
 
@@ -81,14 +82,25 @@ static enum gcn_stop run_to(struct gcn_wave *w, const struct gcn_uop *place, boo
     return why;
 }
 
-/* Runs W once around the loop that it may be in; *SAME tells whether that changed none of its scalar registers and of
- * its first REGISTERS vector registers, whose digest goes to *STATE. */
-static enum gcn_stop run_around(struct gcn_wave *w, unsigned registers, uint64_t *state, bool *same)
+/* Runs W once around the loop that it may be in; *SAME tells whether that changed none of its scalar registers. */
+static enum gcn_stop run_around(struct gcn_wave *w, bool *same)
 {
     const struct gcn_uop *place = w->at;
-    *state = digest_of(w, registers);
+    uint32_t mode = w->mode, scc = w->scc, scalars[GCN_SGPRS];
+    memcpy(scalars, w->s, sizeof scalars);
     enum gcn_stop why = run_to(w, place, same);
-    *same = *same && digest_of(w, registers) == *state;
+    *same = *same && w->mode == mode && w->scc == scc && !memcmp(w->s, scalars, sizeof scalars);
+    return why;
+}
+
+/* ... and none of its first REGISTERS vector registers, of which most often one of the first differs. */
+static __attribute__((noinline)) enum gcn_stop run_around_vectors(struct gcn_wave *w, unsigned registers, bool *same)
+{
+    uint32_t before[GCN_VGPRS][GCN_LANES];
+    size_t size = (registers < GCN_VGPRS ? registers : GCN_VGPRS) * sizeof before[0];
+    memcpy(before, w->v, size);
+    enum gcn_stop why = run_around(w, same);
+    *same = *same && !memcmp(before, w->v, size);
     return why;
 }
 
@@ -96,13 +108,13 @@ static enum gcn_stop run_around(struct gcn_wave *w, unsigned registers, uint64_t
  * count in. */
 static enum gcn_stop run_in_memory(struct gcn_wave *w, bool *same)
 {
-    uint64_t state, memory;
+    uint64_t memory;
     if (w->scratch && w->scratch_size > PRIVATE_MOST) {
         *same = false;
         return GCN_STOP_YIELD;
     }
     memory = memory_digest(w);
-    enum gcn_stop why = run_around(w, 0, &state, same);
+    enum gcn_stop why = run_around(w, same);
     *same = *same && memory_digest(w) == memory;
     return why;
 }
@@ -111,13 +123,14 @@ static enum gcn_stop run_in_memory(struct gcn_wave *w, bool *same)
 static enum gcn_stop look_for_wait(struct gcn_wave *w, struct gcn_turn *turn, unsigned registers)
 {
     const struct gcn_uop *place = w->at;
-    uint64_t whole;
     bool same;
-    enum gcn_stop why = run_around(w, 0, &turn->state, &same);
+    enum gcn_stop why = run_around(w, &same);
     if (same)
-        why = run_around(w, registers, &whole, &same);
+        why = run_around_vectors(w, registers, &same);
     if (same)
         why = run_in_memory(w, &same);
+    if (same)
+        turn->state = scalar_digest(w);
     turn->place = same ? place : NULL;
     turn->computes = !same;
     turn->passes = 0;
@@ -131,7 +144,7 @@ static __attribute__((noinline)) enum gcn_stop run_waiting(struct gcn_wave *w, s
 {
     bool came;
     enum gcn_stop why = run_to(w, turn->place, &came);
-    if (!came || digest_of(w, 0) != turn->state || ++turn->passes == WAITING_PASSES)
+    if (!came || scalar_digest(w) != turn->state || ++turn->passes == WAITING_PASSES)
         turn->place = NULL;
     return why;
 }
