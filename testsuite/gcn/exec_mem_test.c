@@ -500,7 +500,7 @@ static void check_rows(struct guest_memory *map)
     ok(faults_in_rows(GCN_OP_flat_load_dword, 4, 4) && faults_in_rows(GCN_OP_flat_load_dword, 2, 4) &&
            faults_in_rows(GCN_OP_flat_load_dword, 1, 4) && faults_in_rows(GCN_OP_flat_load_dword, 0, 4) &&
            faults_in_rows(GCN_OP_flat_load_ushort, 2, 2) && faults_in_rows(GCN_OP_flat_load_ushort, 1, 2) &&
-           faults_in_rows(GCN_OP_flat_store_dword, 4, 4),
+           faults_in_rows(GCN_OP_flat_load_ushort, 0, 2) && faults_in_rows(GCN_OP_flat_store_dword, 4, 4),
        "rows that end beyond guarded memory");
     guest = NULL;
 }

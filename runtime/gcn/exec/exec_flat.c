@@ -274,7 +274,7 @@ __attribute__((noinline)) static const struct gcn_uop *load_in_rows(struct gcn_w
     if (!(step == 4 ? find_rows(w, op, a, 4, 4, row) : find_rows(w, op, a, step, 4, row)))
         return load_rest(w, op, 1);
     switch (step) {
-    case 0: fill_rows(d, row); break;
+    case 0: fill_rows(d, row, 4); break;
     case 1: load_narrow_rows(d, row, 1, 4); break;
     case 2: load_narrow_rows(d, row, 2, 4); break;
     default: load_rows(d, row); break;
@@ -328,11 +328,6 @@ INLINE const struct gcn_uop *store_wide(struct gcn_wave *w, const struct gcn_uop
     return op + 1;
 }
 
-INLINE uint32_t load_element(uint64_t address, unsigned size)
-{
-    return size == 1 ? mem_load8(address) : mem_load16(address);
-}
-
 /* Loads an element of SIZE bytes for each lane into X, where lanes that are not active get zero or anything; false if
  * that is not simple. */
 INLINE bool load_elements(struct gcn_wave *w, const struct gcn_uop *op, unsigned size, uint32_t *x)
@@ -346,6 +341,10 @@ INLINE bool load_elements(struct gcn_wave *w, const struct gcn_uop *op, unsigned
     }
     if (step == 1 && size == 2 && find_rows(w, op, a, 1, 2, row)) {
         load_narrow_rows(x, row, 1, 2);
+        return true;
+    }
+    if (step == 0 && find_rows(w, op, a, 0, size, row)) {
+        fill_rows(x, row, size);
         return true;
     }
     enum path path = find_path(w, op, a, exec, size, address);

@@ -430,12 +430,18 @@ MEM_GUEST INLINE void load_rows(uint32_t *d, const uint64_t *row)
         memcpy(d + i, (const void *)(uintptr_t)row[i / ROW_LANES], 4 * ROW_LANES);
 }
 
-/* Fills each row with the dword at its address. */
-INLINE void fill_rows(uint32_t *d, const uint64_t *row)
+/* The element of SIZE bytes, 1, 2 or 4, at ADDRESS. */
+INLINE uint32_t load_element(uint64_t address, unsigned size)
+{
+    return size == 1 ? mem_load8(address) : size == 2 ? mem_load16(address) : mem_load32(address);
+}
+
+/* Fills each row with the element of SIZE bytes at its address. */
+INLINE void fill_rows(uint32_t *d, const uint64_t *row, unsigned size)
 {
     GCN_UNROLL
     for (int i = 0; i < GCN_LANES; i += ROW_LANES) {
-        uint32_t value = mem_load32(row[i / ROW_LANES]);
+        uint32_t value = load_element(row[i / ROW_LANES], size);
         for (int k = 0; k < ROW_LANES; k++)
             d[i + k] = value;
     }
