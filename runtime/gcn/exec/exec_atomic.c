@@ -33,12 +33,12 @@ static void exchange(void *p, unsigned size, chain_fn *chain, uint64_t lanes, co
         uint32_t *at = p, old = __atomic_load_n(at, __ATOMIC_RELAXED), new;
         do
             new = (uint32_t)chain(old, lanes, s, found);
-        while (!__atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+        while (new != old && !__atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
     } else {
         uint64_t *at = p, old = __atomic_load_n(at, __ATOMIC_RELAXED), new;
         do
             new = chain(old, lanes, s, found);
-        while (!__atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+        while (new != old && !__atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
     }
 }
 
@@ -84,7 +84,7 @@ INLINE void change_two(uint64_t address, unsigned lane, const uint32_t *s, const
     uint64_t *at = (uint64_t *)(uintptr_t)address, old = __atomic_load_n(at, __ATOMIC_RELAXED), new;
     do
         new = (uint32_t)rmw(old, s[lane], s2 ? s2[lane] : 0) | rmw(old >> 32, s[lane + 1], s2 ? s2[lane + 1] : 0) << 32;
-    while (!__atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    while (new != old && !__atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
     if (d) {
         d[lane] = (uint32_t)old;
         d[lane + 1] = (uint32_t)(old >> 32);

@@ -165,14 +165,14 @@ __attribute__((unused)) static inline bool rmw_same(const uint32_t *line, const 
 #define RMW_AT_fetch_and(name, bits) RMW_NOW_(name, __atomic_fetch_and, bits)
 #define RMW_AT_fetch_or(name, bits) RMW_NOW_(name, __atomic_fetch_or, bits)
 #define RMW_AT_fetch_xor(name, bits) RMW_NOW_(name, __atomic_fetch_xor, bits)
-/* ... and a loop where there is none. */
+/* ... and a loop where there is none. What stays as it is, as most minima and maxima do in the end, is only read. */
 #define RMW_AT_CAS(name, bits)                                                                          \
     __attribute__((unused)) static inline uint64_t atomic_##name##_##bits(void *p, uint64_t d, uint64_t c) \
     {                                                                                                   \
         uint##bits##_t *at = p, old = __atomic_load_n(at, __ATOMIC_RELAXED), new;                       \
         do                                                                                              \
             new = (uint##bits##_t)rmw_##name##_##bits(old, d, c);                                       \
-        while (!__atomic_compare_exchange_n(at, &old, new, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));  \
+        while (new != old && !__atomic_compare_exchange_n(at, &old, new, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)); \
         return old;                                                                                     \
     }
 #define RMW(name, op, t, builtin, ...)                                                                  \
