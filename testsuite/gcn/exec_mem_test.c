@@ -135,7 +135,7 @@ static void model(const struct element *e, locate *where, unsigned lane, uint32_
     }
 }
 
-enum { PATTERNS = 16 };
+enum { PATTERNS = 18 };
 
 /* Byte offset of LANE's element in pattern P, below LIMIT for most patterns. */
 static uint32_t pattern(unsigned p, unsigned lane, unsigned bytes, unsigned limit)
@@ -157,7 +157,9 @@ static uint32_t pattern(unsigned p, unsigned lane, unsigned bytes, unsigned limi
     case 12: return lane % 16 + (3 - lane / 16) * 61; /* rows whose elements overlap */
     case 13: return lane % 16 * 2 + lane / 16 * 61;
     case 14: return lane % 16 * 3 + lane / 16 * 61;
-    default: return lane % 16 + (lane == 21 ? 1 : 0) + lane / 16 * 61;
+    case 15: return lane % 16 + (lane == 21 ? 1 : 0) + lane / 16 * 61;
+    case 16: return lane % 8 * bytes + (7 - lane / 8) * 8 * bytes; /* short rows */
+    default: return (lane == 21 ? 20 : lane) % 8 * bytes + (lane / 8 ^ 1) * 8 * bytes;
     }
 }
 
@@ -481,14 +483,15 @@ static void check_faults(void)
                 GCN_FAULT_ALIGNMENT);
 }
 
-/* All lanes load elements in rows, STEP bytes apart, of which the last one of a row is not all in guarded memory. */
-static bool faults_in_rows(unsigned id, unsigned step, unsigned bytes)
+/* All lanes load elements in rows of LANES lanes, STEP bytes apart, of which the last one of a row is not all in
+ * guarded memory. */
+static bool faults_in_rows(unsigned id, unsigned lanes, unsigned step, unsigned bytes)
 {
     start(UINT64_MAX);
     for (unsigned i = 0; i < GCN_LANES; i++) {
         /* where the last element of its row begins */
-        uint64_t end = (uintptr_t)arena + ARENA - (i / 16 == 2 ? bytes - 1 : 1000);
-        wave->v[VADDR][i] = (uint32_t)(end - (15 - i % 16) * step);
+        uint64_t end = (uintptr_t)arena + ARENA - (i / lanes == 2 ? bytes - 1 : 1000);
+        wave->v[VADDR][i] = (uint32_t)(end - (lanes - 1 - i % lanes) * step);
         wave->v[VADDR + 1][i] = (uint32_t)(end >> 32);
     }
     return !run(id, v(VDST), v(VADDR), v(VDATA), ZERO, 0, GCN_SEG_GLOBAL) && wave->fault.kind == GCN_FAULT_MEMORY;
@@ -497,10 +500,11 @@ static bool faults_in_rows(unsigned id, unsigned step, unsigned bytes)
 static void check_rows(struct guest_memory *map)
 {
     guest = map;
-    ok(faults_in_rows(GCN_OP_flat_load_dword, 4, 4) && faults_in_rows(GCN_OP_flat_load_dword, 2, 4) &&
-           faults_in_rows(GCN_OP_flat_load_dword, 1, 4) && faults_in_rows(GCN_OP_flat_load_dword, 0, 4) &&
-           faults_in_rows(GCN_OP_flat_load_ushort, 2, 2) && faults_in_rows(GCN_OP_flat_load_ushort, 1, 2) &&
-           faults_in_rows(GCN_OP_flat_load_ushort, 0, 2) && faults_in_rows(GCN_OP_flat_store_dword, 4, 4),
+    ok(faults_in_rows(GCN_OP_flat_load_dword, 16, 4, 4) && faults_in_rows(GCN_OP_flat_load_dword, 16, 2, 4) &&
+           faults_in_rows(GCN_OP_flat_load_dword, 16, 1, 4) && faults_in_rows(GCN_OP_flat_load_dword, 16, 0, 4) &&
+           faults_in_rows(GCN_OP_flat_load_ushort, 16, 2, 2) && faults_in_rows(GCN_OP_flat_load_ushort, 16, 1, 2) &&
+           faults_in_rows(GCN_OP_flat_load_ushort, 16, 0, 2) && faults_in_rows(GCN_OP_flat_store_dword, 16, 4, 4) &&
+           faults_in_rows(GCN_OP_flat_load_dword, 8, 4, 4) && faults_in_rows(GCN_OP_flat_store_dword, 8, 4, 4),
        "rows that end beyond guarded memory");
     guest = NULL;
 }

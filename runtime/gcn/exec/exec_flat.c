@@ -142,19 +142,18 @@ INLINE bool is_plain(struct gcn_wave *w, const struct gcn_uop *op, struct flat_a
            (!w->guest || guest_memory_holds(w, address_in(a, 0), size));
 }
 
-/* Whether W may access SIZE bytes at the beginning of each row; often what it remembers has all that is between them.
- */
-INLINE bool rows_may_access(struct gcn_wave *w, const uint64_t *row, uint64_t size)
+/* Whether W may access SIZE bytes at the beginning of each of COUNT rows; often what it remembers has all that is
+ * between them. */
+INLINE bool rows_may_access(struct gcn_wave *w, const uint64_t *row, unsigned count, uint64_t size)
 {
-    enum { COUNT = GCN_LANES / ROW_LANES };
     uint64_t low = row[0], high = row[0];
     GCN_UNROLL
-    for (unsigned i = 1; i < COUNT; i++) {
+    for (unsigned i = 1; i < count; i++) {
         low = row[i] < low ? row[i] : low;
         high = row[i] > high ? row[i] : high;
     }
     return guest_memory_window(w, low, high - low + size) ||
-           guest_memory_holds_lanes(w, row, (UINT64_C(1) << COUNT) - 1, size);
+           guest_memory_holds_lanes(w, row, (UINT64_C(1) << count) - 1, size);
 }
 
 enum { NO_STEP = 5 };
@@ -167,22 +166,34 @@ INLINE uint32_t first_step(uint64_t exec, struct flat_addresses a)
     return exec == ALL && step <= 4 && step != 3 && distance == step * (ROW_LANES - 1) ? step : NO_STEP;
 }
 
-/* Finds where each row of lanes begins, if all lanes access elements of SIZE bytes in host memory, and those of each
- * row are STEP bytes apart. */
-INLINE bool find_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint32_t step,
-                      uint32_t size, uint64_t *row)
+/* Finds where each row of LANES lanes begins, if the low halves of their addresses are those of rows in which elements
+ * of SIZE bytes are STEP bytes apart, and all lanes access host memory. */
+INLINE bool place_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, unsigned lanes,
+                       uint32_t step, uint32_t size, uint64_t *row)
 {
-    if (op->aux & GCN_SEG_SCRATCH || !rows_step(a.lo, step) || (a.hi && !line_steps(a.hi, a.hi[0], 0)) ||
-        !starts_in_host(a))
+    if (op->aux & GCN_SEG_SCRATCH || (a.hi && !line_steps(a.hi, a.hi[0], 0)) || !starts_in_host(a))
         return false;
     const uint64_t base = address_in(a, 0) - a.lo[0];
     GCN_UNROLL
-    for (unsigned i = 0; i < GCN_LANES; i += ROW_LANES)
-        row[i / ROW_LANES] = base + a.lo[i];
-    if (w->guest && !rows_may_access(w, row, step * (ROW_LANES - 1) + size))
+    for (unsigned i = 0; i < GCN_LANES; i += lanes)
+        row[i / lanes] = base + a.lo[i];
+    if (w->guest && !rows_may_access(w, row, GCN_LANES / lanes, step * (lanes - 1) + size))
         return false;
     w->at = op;
     return true;
+}
+
+INLINE bool find_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint32_t step,
+                      uint32_t size, uint64_t *row)
+{
+    return rows_step(a.lo, step) && place_rows(w, op, a, ROW_LANES, step, size, row);
+}
+
+/* The same for rows of half as many lanes, which access adjacent dwords, where host vectors are wider than these. */
+INLINE bool find_short_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint64_t exec,
+                            uint64_t *row)
+{
+    return exec == ALL && short_rows_adjacent(a.lo) && place_rows(w, op, a, SHORT_ROW, 4, 4, row);
 }
 
 /* The instructions that access adjacent elements are short functions; what else they may have to do is in others. */
@@ -192,6 +203,10 @@ INLINE const struct gcn_uop *load_others(struct gcn_wave *w, const struct gcn_uo
     uint64_t exec = gcn_exec(w), address[GCN_LANES];
     struct flat_addresses a = lanes_of(w, op);
     uint32_t *d = gcn_dst(w, op->dst);
+    if (n == 1 && find_short_rows(w, op, a, exec, address)) {
+        load_short_rows(d, address);
+        return op + 1;
+    }
     if (exec == ALL && adjacent(a, 0) && is_plain(w, op, a, 4 * (uint64_t)n)) {
         uint32_t one[4 * GCN_LANES];
         w->at = op;
@@ -226,6 +241,10 @@ INLINE const struct gcn_uop *store_others(struct gcn_wave *w, const struct gcn_u
     uint64_t exec = gcn_exec(w), address[GCN_LANES];
     struct flat_addresses a = lanes_of(w, op);
     const uint32_t *s = gcn_line(w, op->src[1]);
+    if (n == 1 && find_short_rows(w, op, a, exec, address)) {
+        store_short_rows(address, s);
+        return op + 1;
+    }
     if (MASKED_MOVES && n == 1 && exec != ALL && adjacent(a, 4) && is_plain(w, op, a, GCN_LINE)) {
         w->at = op;
         store_some(address_in(a, 0), s, gcn_mask(w));

@@ -394,6 +394,31 @@ INLINE bool rows_step(const uint32_t *line, uint32_t step)
 #endif
 }
 
+/* Short rows: half as long as the others, where these are longer than those of common work-groups. */
+enum { SHORT_ROW = 8 };
+
+/* Whether in each short row the value is 4 more than that of the lane before, without wrapping around. */
+INLINE bool short_rows_adjacent(const uint32_t *line)
+{
+#if defined(__AVX512F__)
+    const __m512i steps = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 0, 4, 8, 12, 16, 20, 24, 28);
+    const __m512i first = _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8);
+    if (line[SHORT_ROW - 1] - line[0] != 4 * (SHORT_ROW - 1))
+        return false;
+    __m512i differ = _mm512_setzero_si512(), most = differ;
+    GCN_UNROLL
+    for (int i = 0; i < GCN_LANES; i += 2 * SHORT_ROW) {
+        __m512i x = _mm512_loadu_si512(line + i), wanted = _mm512_add_epi32(steps, _mm512_permutexvar_epi32(first, x));
+        differ = _mm512_or_si512(differ, _mm512_xor_si512(x, wanted));
+        most = _mm512_max_epu32(most, x);
+    }
+    return !(_mm512_test_epi32_mask(differ, differ) | _mm512_cmpgt_epu32_mask(most, _mm512_set1_epi32(-5)));
+#else
+    (void)line;
+    return false;
+#endif
+}
+
 /* Moves one lane's element of N dwords, two at a time where possible, so that nobody sees an aligned 64-bit value
  * torn. */
 INLINE void load_lane(uint32_t *d, uint64_t address, int n)
@@ -428,6 +453,20 @@ MEM_GUEST INLINE void load_rows(uint32_t *d, const uint64_t *row)
     GCN_UNROLL
     for (int i = 0; i < GCN_LANES; i += ROW_LANES)
         memcpy(d + i, (const void *)(uintptr_t)row[i / ROW_LANES], 4 * ROW_LANES);
+}
+
+MEM_GUEST INLINE void load_short_rows(uint32_t *d, const uint64_t *row)
+{
+    GCN_UNROLL
+    for (int i = 0; i < GCN_LANES; i += SHORT_ROW)
+        memcpy(d + i, (const void *)(uintptr_t)row[i / SHORT_ROW], 4 * SHORT_ROW);
+}
+
+MEM_GUEST INLINE void store_short_rows(const uint64_t *row, const uint32_t *s)
+{
+    GCN_UNROLL
+    for (int i = 0; i < GCN_LANES; i += SHORT_ROW)
+        memcpy((void *)(uintptr_t)row[i / SHORT_ROW], s + i, 4 * SHORT_ROW);
 }
 
 /* The element of SIZE bytes, 1, 2 or 4, at ADDRESS. */
