@@ -394,7 +394,7 @@ INLINE bool rows_step(const uint32_t *line, uint32_t step)
 #endif
 }
 
-/* Short rows: half as long as the others, where these are longer than those of common work-groups. */
+/* Short rows are those of work-groups that are 8 wide. They matter where the other rows are longer. */
 enum { SHORT_ROW = 8 };
 
 /* Whether in each short row the value is 4 more than that of the lane before, without wrapping around. */

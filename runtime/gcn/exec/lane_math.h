@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Transcendental operations and the division helpers on one lane; see lane.h.
  *
- * The hardware's tables are not published; it promises about one unit in the last place, and so do the functions here
- * (math_test looks at all floats). Each is a polynomial in f32, with a fused multiplication and addition as every host
- * can compute it, so that all builds have the same bits, and a vector of the host has as many lanes as it can. f32
- * forms read denormals as zero and flush denormal results, as the hardware does. */
+ * The hardware's tables are not published; it promises about one unit in the last place, and so do the functions here,
+ * which math_test measures. Each is the polynomial in f32 whose greatest error is the least, with fused multiplications
+ * and additions, which all hosts can compute, so that all builds have the same bits, on as many lanes at once as a
+ * vector of the host has. f32 forms read denormals as zero and flush denormal results, as the hardware does. */
 #ifndef RUNTIME_GCN_LANE_MATH_H
 #define RUNTIME_GCN_LANE_MATH_H
 
