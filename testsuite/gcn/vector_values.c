@@ -74,10 +74,11 @@ static uint64_t any_integer(unsigned bits)
     uint64_t r = value_random(), top = UINT64_C(1) << (bits - 1);
     const uint64_t special[] = {
         0, 1, 2, ~UINT64_C(0), top, top - 1, top + 1, 255, 0xffff, 0x8000, 0xffffff, 0x800000, 31, 32, 0xff00ff};
-    switch (r % 4) {
+    switch (r % 5) {
     case 0: return special[(r >> 8) % (sizeof special / sizeof *special)];
     case 1: return r >> 58;
     case 2: return r >> 8 & 0xffffff;
+    case 3: return value_random() & UINT64_C(0x0f0f0f0f0f0f0f0f); /* as v_perm_b32 selects bytes */
     default: return value_random();
     }
 }

@@ -186,7 +186,7 @@ LANE uint32_t lane_perm_byte(uint32_t high, uint32_t low, uint32_t select)
     return lane_choose32(select > 12, 0xff, byte);
 }
 
-LANE uint32_t lane_perm(uint32_t high, uint32_t low, uint32_t select)
+LANE uint32_t lane_perm32(uint32_t high, uint32_t low, uint32_t select)
 {
     return lane_perm_byte(high, low, lane_byte(select, 0)) | lane_perm_byte(high, low, lane_byte(select, 1)) << 8 |
            lane_perm_byte(high, low, lane_byte(select, 2)) << 16 |

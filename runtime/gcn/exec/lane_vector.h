@@ -104,6 +104,25 @@ LANE vector_f32 vector_med3(vector_f32 a, vector_f32 b, vector_f32 c, uint32_t i
     r = vector_choose((vector_u32)(largest == a), vector_max(b, c, ieee), r);
     return vector_choose(nan, least, r);
 }
+
+/* lane_perm32(). The host picks bytes of 16 at a time, so each one is numbered from the begin of its four dwords on. */
+LANE vector_f32 vector_perm(vector_f32 high, vector_f32 low, vector_f32 select)
+{
+    const __m512i s = (__m512i)select, h = (__m512i)high, l = (__m512i)low;
+    const __m512i first = _mm512_broadcast_i32x4(_mm_setr_epi32(0, 0x04040404, 0x08080808, 0x0c0c0c0c));
+    __m512i byte = _mm512_or_si512(_mm512_and_si512(s, _mm512_set1_epi8(3)), first);
+    __m512i half = _mm512_or_si512(_mm512_slli_epi16(_mm512_and_si512(s, _mm512_set1_epi8(1)), 1), first);
+    __m512i r = _mm512_mask_blend_epi8(
+        _mm512_test_epi8_mask(s, _mm512_set1_epi8(4)), _mm512_shuffle_epi8(l, byte), _mm512_shuffle_epi8(h, byte));
+    __m512i signs = _mm512_mask_blend_epi8(
+        _mm512_test_epi8_mask(s, _mm512_set1_epi8(2)), _mm512_shuffle_epi8(_mm512_srai_epi16(l, 15), half),
+        _mm512_shuffle_epi8(_mm512_srai_epi16(h, 15), half));
+    r = _mm512_mask_blend_epi8(_mm512_cmpgt_epu8_mask(s, _mm512_set1_epi8(7)), r, signs);
+    r = _mm512_maskz_mov_epi8(_mm512_cmpneq_epu8_mask(s, _mm512_set1_epi8(12)), r);
+    return (vector_f32)_mm512_mask_blend_epi8(_mm512_cmpgt_epu8_mask(s, _mm512_set1_epi8(12)), r, _mm512_set1_epi8(-1));
+}
+#define lane_perm(high, low, select)                                                                         \
+    _Generic((high), uint32_t: lane_perm32, vector_f32: vector_perm)(high, low, select)
 #define lane_min(a, b, ieee)                                                                                 \
     _Generic((a), float: lane_min32, double: lane_min64, vector_f32: vector_min, vector_f64: vector_min64)(a, b, ieee)
 #define lane_max(a, b, ieee)                                                                                 \
@@ -113,6 +132,7 @@ LANE vector_f32 vector_med3(vector_f32 a, vector_f32 b, vector_f32 c, uint32_t i
 #define lane_min(a, b, ieee) _Generic((a), float: lane_min32, double: lane_min64)(a, b, ieee)
 #define lane_max(a, b, ieee) _Generic((a), float: lane_max32, double: lane_max64)(a, b, ieee)
 #define lane_med3            lane_med3_32
+#define lane_perm            lane_perm32
 #endif
 
 #ifdef __FMA__

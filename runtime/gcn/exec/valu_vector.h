@@ -14,9 +14,10 @@ LANE vector_u32 valu_dwords(const uint32_t *p)
     return x;
 }
 
-/* f32 operations. */
+/* f32 operations, and those of integers that have a function for vectors. */
 #define VECTOR_none(p, i, s, all) ((vector_f32){0})
 #define VECTOR_f32(p, i, s, all)  ((s) ? (all) : vector_get((p) + (i)))
+#define VECTOR_u32                VECTOR_f32
 #define VALU_VECTOR_CORE(id, B, C, EXPR)                                                                     \
     VALU_INLINE uint64_t id##_vector(uint32_t *dst, const uint32_t *pa, const uint32_t *pb,                  \
                                      const uint32_t *pc, const uint32_t *in, const uint32_t *mask,           \
