@@ -16,7 +16,7 @@ static float float_of(uint32_t u)
     return x;
 }
 
-/* Sine and cosine of X turns, near enough to a zero of either to be exact there. */
+/* Sine and cosine of X turns, exact also next to their zeros, where the product of 2 pi and X is not. */
 
 static double sine(double x)
 {
@@ -49,8 +49,10 @@ static double error_of(const struct operation *operation, float x, float found)
 {
     double exact = operation->exact(fabsf(x) < 0x1p-126f ? 0 : (double)x), d = fabs((double)found - exact);
     int exponent;
-    if (isnan(exact) || isinf((float)exact))
-        return isnan(exact) == isnan(found) && (isnan(exact) || (double)found == exact || isinf(found)) ? 0 : INFINITY;
+    if (isnan(exact))
+        return isnan(found) ? 0 : INFINITY;
+    if (isinf((float)exact))
+        return found == (float)exact ? 0 : INFINITY;
     if (fabs(exact) < 0x1p-126)
         return found == 0 || d < 0x1p-149 ? 0 : INFINITY;
     frexp(exact, &exponent);
