@@ -166,8 +166,8 @@ INLINE uint32_t first_step(uint64_t exec, struct flat_addresses a)
     return exec == ALL && step <= 4 && step != 3 && distance == step * (ROW_LANES - 1) ? step : NO_STEP;
 }
 
-/* Finds where each row of LANES lanes begins, if the low halves of their addresses are those of rows in which elements
- * of SIZE bytes are STEP bytes apart, and all lanes access host memory. */
+/* Finds where each row of LANES lanes begins, in which elements of SIZE bytes are STEP bytes apart as far as the low
+ * halves of their addresses tell; false unless all lanes access host memory. */
 INLINE bool place_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, unsigned lanes,
                        uint32_t step, uint32_t size, uint64_t *row)
 {
@@ -183,13 +183,14 @@ INLINE bool place_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat
     return true;
 }
 
+/* Finds rows of ROW_LANES lanes. */
 INLINE bool find_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint32_t step,
                       uint32_t size, uint64_t *row)
 {
     return rows_step(a.lo, step) && place_rows(w, op, a, ROW_LANES, step, size, row);
 }
 
-/* The same for rows of half as many lanes, which access adjacent dwords, where host vectors are wider than these. */
+/* Finds short rows of adjacent dwords, where the other rows are longer. */
 INLINE bool find_short_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint64_t exec,
                             uint64_t *row)
 {

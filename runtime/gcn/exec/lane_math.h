@@ -56,14 +56,15 @@ LANE float lane_log32(float x)
                                     -0x1.eab182p-3f, 0x1.277ef4p-2f, -0x1.715ac8p-2f, 0x1.ec7094p-2f};
     const float second = -0x1.71547p-1f, first = 0x1.715476p+0f, first_rest = 0x1.4aeae8p-26f;
     const uint32_t least = 0x3f3504f3; /* the root of 1/2 */
-    uint32_t u = lane_bits32(lane_flush32(x));
+    x = lane_flush32(x);
+    uint32_t u = lane_bits32(x);
     int32_t e = (int32_t)(u - least) >> 23;
     float f = lane_f32(u - ((uint32_t)e << 23)) - 1, square = f * f;
     float rest = lane_fma_nearest(square, lane_polynomial(factors, 8, f), first_rest);
     float r = (float)e + lane_fma_nearest(f, first, f * lane_fma_nearest(f, second, rest));
     u = lane_choose32(u == 0x7f800000, u, lane_bits32(r));
     u = lane_choose32(x < 0, lane_bits32((float)NAN), u);
-    u = lane_choose32(lane_flush32(x) == 0, lane_bits32(-(float)INFINITY), u);
+    u = lane_choose32(x == 0, lane_bits32(-(float)INFINITY), u);
     return lane_unless_nan(lane_f32(u), x);
 }
 
@@ -100,19 +101,23 @@ LANE float lane_half_turn(float a, int cosine)
     return lane_f32(lane_choose32(middle == !cosine, other, sine) ^ negative);
 }
 
+/* The result with the bits R, or a NaN if X has no fraction F. */
+LANE float lane_of_turns(uint32_t r, float f, float x)
+{
+    return lane_unless_nan(lane_f32(lane_choose32(f == f, r, lane_bits32((float)NAN))), x);
+}
+
 LANE float lane_sin(float x)
 {
-    float f = lane_turn_fraction(x), r = lane_half_turn(fabsf(f), 0);
+    float f = lane_turn_fraction(x);
     uint32_t sign = lane_bits32(x < 0 && f == 0 ? x : f) & 0x80000000;
-    r = lane_f32(lane_choose32(f == f, lane_bits32(r) | sign, lane_bits32((float)NAN)));
-    return lane_unless_nan(r, x);
+    return lane_of_turns(lane_bits32(lane_half_turn(fabsf(f), 0)) | sign, f, x);
 }
 
 LANE float lane_cos(float x)
 {
-    float f = lane_turn_fraction(x), r = lane_half_turn(fabsf(f), 1);
-    r = lane_f32(lane_choose32(f == f, lane_bits32(r), lane_bits32((float)NAN)));
-    return lane_unless_nan(r, x);
+    float f = lane_turn_fraction(x);
+    return lane_of_turns(lane_bits32(lane_half_turn(fabsf(f), 1)), f, x);
 }
 
 LANE float lane_rcp32(float x)
