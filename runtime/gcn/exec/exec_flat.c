@@ -187,14 +187,15 @@ INLINE bool place_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat
 INLINE bool find_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint32_t step,
                       uint32_t size, uint64_t *row)
 {
-    return rows_step(a.lo, step) && place_rows(w, op, a, ROW_LANES, step, size, row);
+    return rows_step(a.lo, step, ROW_LANES) && place_rows(w, op, a, ROW_LANES, step, size, row);
 }
 
 /* Finds short rows of adjacent dwords, where the other rows are longer. */
 INLINE bool find_short_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint64_t exec,
                             uint64_t *row)
 {
-    return exec == ALL && short_rows_adjacent(a.lo) && place_rows(w, op, a, SHORT_ROW, 4, 4, row);
+    return (int)SHORT_ROW < (int)ROW_LANES && exec == ALL && rows_step(a.lo, 4, SHORT_ROW) &&
+           place_rows(w, op, a, SHORT_ROW, 4, 4, row);
 }
 
 /* The instructions that access adjacent elements are short functions; what else they may have to do is in others. */
@@ -205,7 +206,7 @@ INLINE const struct gcn_uop *load_others(struct gcn_wave *w, const struct gcn_uo
     struct flat_addresses a = lanes_of(w, op);
     uint32_t *d = gcn_dst(w, op->dst);
     if (n == 1 && find_short_rows(w, op, a, exec, address)) {
-        load_short_rows(d, address);
+        load_rows(d, address, SHORT_ROW);
         return op + 1;
     }
     if (exec == ALL && adjacent(a, 0) && is_plain(w, op, a, 4 * (uint64_t)n)) {
@@ -243,7 +244,7 @@ INLINE const struct gcn_uop *store_others(struct gcn_wave *w, const struct gcn_u
     struct flat_addresses a = lanes_of(w, op);
     const uint32_t *s = gcn_line(w, op->src[1]);
     if (n == 1 && find_short_rows(w, op, a, exec, address)) {
-        store_short_rows(address, s);
+        store_rows(address, s, SHORT_ROW);
         return op + 1;
     }
     if (MASKED_MOVES && n == 1 && exec != ALL && adjacent(a, 4) && is_plain(w, op, a, GCN_LINE)) {
@@ -297,7 +298,7 @@ __attribute__((noinline)) static const struct gcn_uop *load_in_rows(struct gcn_w
     case 0: fill_rows(d, row, 4); break;
     case 1: load_narrow_rows(d, row, 1, 4); break;
     case 2: load_narrow_rows(d, row, 2, 4); break;
-    default: load_rows(d, row); break;
+    default: load_rows(d, row, ROW_LANES); break;
     }
     return op + 1;
 }
@@ -307,7 +308,7 @@ __attribute__((noinline)) static const struct gcn_uop *store_in_rows(struct gcn_
     uint64_t row[GCN_LANES / ROW_LANES];
     if (!find_rows(w, op, lanes_of(w, op), 4, 4, row))
         return store_rest(w, op, 1);
-    store_rows(row, gcn_line(w, op->src[1]));
+    store_rows(row, gcn_line(w, op->src[1]), ROW_LANES);
     return op + 1;
 }
 

@@ -353,21 +353,26 @@ MEM_GUEST INLINE void store_some(uint64_t address, const uint32_t *s, const uint
 #endif
 }
 
-/* Whether in each row of ROW_LANES lanes the value is STEP more than that of the lane before, without wrapping around.
- */
-INLINE bool rows_step(const uint32_t *line, uint32_t step)
+/* Short rows are those of work-groups that are 8 wide. They matter where the other rows are longer. */
+enum { SHORT_ROW = 8 };
+
+/* Whether in each row of LANES lanes, ROW_LANES or fewer, the value is STEP more than that of the lane before, without
+ * wrapping around. */
+INLINE bool rows_step(const uint32_t *line, uint32_t step, unsigned lanes)
 {
     const uint32_t limit = UINT32_MAX - step; /* from more than that, the next step would wrap around */
-    if (line[ROW_LANES - 1] - line[0] != (ROW_LANES - 1) * step)
+    if (line[lanes - 1] - line[0] != (lanes - 1) * step)
         return false;
 #if defined(__AVX512F__)
     const __m512i numbers = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    const __m512i steps = _mm512_mullo_epi32(numbers, _mm512_set1_epi32((int)step));
+    const __m512i within = _mm512_set1_epi32((int)lanes - 1), firsts = _mm512_andnot_si512(within, numbers);
+    const __m512i steps = _mm512_mullo_epi32(_mm512_and_si512(numbers, within), _mm512_set1_epi32((int)step));
     __m512i differ = _mm512_setzero_si512(), most = differ;
     GCN_UNROLL
     for (int i = 0; i < GCN_LANES; i += ROW_LANES) {
-        __m512i x = _mm512_loadu_si512(line + i), wanted = _mm512_add_epi32(steps, _mm512_set1_epi32((int)line[i]));
-        differ = _mm512_or_si512(differ, _mm512_xor_si512(x, wanted));
+        __m512i x = _mm512_loadu_si512(line + i);
+        __m512i first = lanes == ROW_LANES ? _mm512_set1_epi32((int)line[i]) : _mm512_permutexvar_epi32(firsts, x);
+        differ = _mm512_or_si512(differ, _mm512_xor_si512(x, _mm512_add_epi32(steps, first)));
         most = _mm512_max_epu32(most, x);
     }
     return !(_mm512_test_epi32_mask(differ, differ) | _mm512_cmpgt_epu32_mask(most, _mm512_set1_epi32((int)limit)));
@@ -387,35 +392,10 @@ INLINE bool rows_step(const uint32_t *line, uint32_t step)
 #else
     uint32_t differ = 0, beyond = 0;
     for (unsigned i = 0; i < GCN_LANES; i++) {
-        differ |= (line[i] - line[i / ROW_LANES * ROW_LANES]) ^ i % ROW_LANES * step;
+        differ |= (line[i] - line[i / lanes * lanes]) ^ i % lanes * step;
         beyond |= line[i] > limit;
     }
     return !(differ | beyond);
-#endif
-}
-
-/* Short rows are those of work-groups that are 8 wide. They matter where the other rows are longer. */
-enum { SHORT_ROW = 8 };
-
-/* Whether in each short row the value is 4 more than that of the lane before, without wrapping around. */
-INLINE bool short_rows_adjacent(const uint32_t *line)
-{
-#if defined(__AVX512F__)
-    const __m512i steps = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 0, 4, 8, 12, 16, 20, 24, 28);
-    const __m512i first = _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8);
-    if (line[SHORT_ROW - 1] - line[0] != 4 * (SHORT_ROW - 1))
-        return false;
-    __m512i differ = _mm512_setzero_si512(), most = differ;
-    GCN_UNROLL
-    for (int i = 0; i < GCN_LANES; i += 2 * SHORT_ROW) {
-        __m512i x = _mm512_loadu_si512(line + i), wanted = _mm512_add_epi32(steps, _mm512_permutexvar_epi32(first, x));
-        differ = _mm512_or_si512(differ, _mm512_xor_si512(x, wanted));
-        most = _mm512_max_epu32(most, x);
-    }
-    return !(_mm512_test_epi32_mask(differ, differ) | _mm512_cmpgt_epu32_mask(most, _mm512_set1_epi32(-5)));
-#else
-    (void)line;
-    return false;
 #endif
 }
 
@@ -447,26 +427,12 @@ INLINE void store_lane(uint64_t address, const uint32_t *s, int n)
         mem_store64(address + 8, s[2 * GCN_LANES] | (uint64_t)s[3 * GCN_LANES] << 32);
 }
 
-/* Moves rows of adjacent dwords, given where each of them begins. */
-MEM_GUEST INLINE void load_rows(uint32_t *d, const uint64_t *row)
+/* Moves rows of LANES adjacent dwords, given where each of them begins. */
+MEM_GUEST INLINE void load_rows(uint32_t *d, const uint64_t *row, unsigned lanes)
 {
     GCN_UNROLL
-    for (int i = 0; i < GCN_LANES; i += ROW_LANES)
-        memcpy(d + i, (const void *)(uintptr_t)row[i / ROW_LANES], 4 * ROW_LANES);
-}
-
-MEM_GUEST INLINE void load_short_rows(uint32_t *d, const uint64_t *row)
-{
-    GCN_UNROLL
-    for (int i = 0; i < GCN_LANES; i += SHORT_ROW)
-        memcpy(d + i, (const void *)(uintptr_t)row[i / SHORT_ROW], 4 * SHORT_ROW);
-}
-
-MEM_GUEST INLINE void store_short_rows(const uint64_t *row, const uint32_t *s)
-{
-    GCN_UNROLL
-    for (int i = 0; i < GCN_LANES; i += SHORT_ROW)
-        memcpy((void *)(uintptr_t)row[i / SHORT_ROW], s + i, 4 * SHORT_ROW);
+    for (unsigned i = 0; i < GCN_LANES; i += lanes)
+        memcpy(d + i, (const void *)(uintptr_t)row[i / lanes], 4 * lanes);
 }
 
 /* The element of SIZE bytes, 1, 2 or 4, at ADDRESS. */
@@ -486,11 +452,11 @@ INLINE void fill_rows(uint32_t *d, const uint64_t *row, unsigned size)
     }
 }
 
-MEM_GUEST INLINE void store_rows(const uint64_t *row, const uint32_t *s)
+MEM_GUEST INLINE void store_rows(const uint64_t *row, const uint32_t *s, unsigned lanes)
 {
     GCN_UNROLL
-    for (int i = 0; i < GCN_LANES; i += ROW_LANES)
-        memcpy((void *)(uintptr_t)row[i / ROW_LANES], s + i, 4 * ROW_LANES);
+    for (unsigned i = 0; i < GCN_LANES; i += lanes)
+        memcpy((void *)(uintptr_t)row[i / lanes], s + i, 4 * lanes);
 }
 
 /* Moves the elements of all lanes, of N dwords and each at an address of its own. */
