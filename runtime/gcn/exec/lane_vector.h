@@ -105,7 +105,8 @@ LANE vector_f32 vector_med3(vector_f32 a, vector_f32 b, vector_f32 c, uint32_t i
     return vector_choose(nan, least, r);
 }
 
-/* lane_perm32(). The host picks bytes of 16 at a time, so each one is numbered from the beginning of its four dwords on. */
+/* lane_perm32(). The host picks bytes of 16 at a time, so each one is numbered from the beginning of its four dwords
+ * on. */
 LANE vector_f32 vector_perm(vector_f32 high, vector_f32 low, vector_f32 select)
 {
     const __m512i s = (__m512i)select, h = (__m512i)high, l = (__m512i)low;
