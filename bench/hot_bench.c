@@ -102,7 +102,7 @@ static const struct row rows[] = {
     {"ds_read_b32", {0xd86c0000, 0x04000001}, 4, SOME_ADJACENT, 0},
     {"ds_read2_b32 of neighbors", {0xd86e0100, 0x04000001}, 8, ADJACENT, 60},
     {"ds_read2_b64 of neighbors", {0xd8ee0100, 0x04000001}, 16, ADJACENT, 0},
-    {"ds_write2_b32 of neighbors", {0xd81c0100, 0x00060501}, 8, ADJACENT, 0},
+    {"ds_write2_b32 of neighbors", {0xd81c0100, 0x00060501}, 8, ADJACENT, 60},
     {"ds_read_b96", {0xd9fc0000, 0x04000001}, 12, ADJACENT, 0},
     {"global_load_dwordx3", {0xdc588000, 0x047f0002}, 12, ADJACENT, 60},
     {"global_store_dwordx3", {0xdc788000, 0x007f0502}, 12, ADJACENT, 60},

@@ -58,7 +58,7 @@ MEM_GUEST INLINE const struct gcn_uop *load_wide(struct gcn_wave *w, const struc
     const mem_u32 *m = (const mem_u32 *)(uintptr_t)from;
     if (from && exec == ALL) {
         w->at = op;
-        memcpy(d, (const void *)m, (size_t)n * GCN_LINE);
+        copy_lines(d, m, n);
     } else if (from) {
         w->at = op;
         const uint32_t *mask = gcn_mask(w);
@@ -88,7 +88,7 @@ MEM_GUEST INLINE const struct gcn_uop *store_wide(struct gcn_wave *w, const stru
     mem_u32 *m = (mem_u32 *)(uintptr_t)to;
     if (to && exec == ALL) {
         w->at = op;
-        memcpy((void *)m, s, (size_t)n * GCN_LINE);
+        copy_lines(m, s, n);
     } else if (to) {
         w->at = op;
         for (; exec; exec &= exec - 1) {

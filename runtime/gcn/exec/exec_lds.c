@@ -171,8 +171,8 @@ INLINE bool write_pair(struct gcn_wave *w, const uint32_t *address, uint32_t off
     uint32_t both[4 * GCN_LANES] __attribute__((aligned(64))), size = 8 * (uint32_t)n;
     if (gcn_exec(w) != ALL || !adjacent_below(address, offset, size, lds_end(w, size)))
         return false;
-    memcpy(both, first, (size_t)n * GCN_LINE);
-    memcpy(both + n * GCN_LANES, second, (size_t)n * GCN_LINE);
+    copy_lines(both, first, n);
+    copy_lines(both + n * GCN_LANES, second, n);
     collect((uintptr_t)w->lds + (uint32_t)(address[0] + offset), both, 2 * n);
     return true;
 }
@@ -314,7 +314,7 @@ HANDLER(ds_write_addtid_b32)
 INLINE void put_active(struct gcn_wave *w, uint32_t *d, const uint32_t *value)
 {
     if (gcn_exec(w) == ALL) {
-        memcpy(d, value, GCN_LINE);
+        copy_lines(d, value, 1);
         return;
     }
     const uint32_t *mask = gcn_mask(w);

@@ -277,11 +277,20 @@ MEM_GUEST INLINE void collect_pairs(uint64_t address, const uint32_t *s)
 #endif
 }
 
+/* Copies N lines, at most 4. Of memcpy() GCC may make a string instruction, which takes several times as long. */
+MEM_GUEST INLINE void copy_lines(uint32_t *to, const uint32_t *from, int n)
+{
+    typedef uint32_t row __attribute__((vector_size(4 * ROW_LANES), aligned(1), may_alias));
+    GCN_UNROLL
+    for (int i = 0; i < n * GCN_LANES; i += ROW_LANES)
+        *(row *)(to + i) = *(const row *)(from + i);
+}
+
 /* Moves adjacent elements of N dwords from memory into N lines, and back. */
 MEM_GUEST INLINE void spread(uint32_t *d, uint64_t address, int n)
 {
     if (n == 1) {
-        memcpy(d, (const void *)(uintptr_t)address, GCN_LINE);
+        copy_lines(d, (const uint32_t *)(uintptr_t)address, 1);
     } else if (n == 2) {
         spread_pairs(d, address);
     } else if (n == 3) {
@@ -296,7 +305,7 @@ MEM_GUEST INLINE void spread(uint32_t *d, uint64_t address, int n)
 MEM_GUEST INLINE void collect(uint64_t address, const uint32_t *s, int n)
 {
     if (n == 1) {
-        memcpy((void *)(uintptr_t)address, s, GCN_LINE);
+        copy_lines((uint32_t *)(uintptr_t)address, s, 1);
     } else if (n == 2) {
         collect_pairs(address, s);
     } else if (n == 3) {
