@@ -17,10 +17,10 @@
 GCN_PLAIN_TABLES(DECLARE_ROWS)
 DECLARE_ROWS(gcn_control_handlers)
 
-static void add_rows(struct gcn_engine *engine, const struct gcn_handler_row *row)
+static void add_rows(gcn_handler **to, const struct gcn_handler_row *row)
 {
     for (; row->fn; row++)
-        engine->plain[row->id] = row->fn;
+        to[row->id] = row->fn;
 }
 
 static void add_valu(struct gcn_engine *engine, const struct gcn_valu_row *row)
@@ -32,20 +32,20 @@ static void add_valu(struct gcn_engine *engine, const struct gcn_valu_row *row)
     }
 }
 
-#define ADD_ROWS(table) add_rows(engine, table);
+#define ADD_ROWS(table) add_rows(engine->plain, table);
 #define ADD_VALU(table) add_valu(engine, table);
 
 static void add_plain(struct gcn_engine *engine)
 {
     GCN_PLAIN_TABLES(ADD_ROWS)
-    add_rows(engine, gcn_control_handlers);
+    add_rows(engine->plain, gcn_control_handlers);
 }
 
 /* GCN_SIMD_TABLES names tables without their suffix; ISA_TABLE puts it on. */
 #define ENGINE(isa)                                                                                          \
     static struct gcn_engine engine_##isa;                                                                   \
     VALU_TABLES(DECLARE_VALU, isa)                                                                           \
-    extern const struct gcn_handler_row gcn_saturating_rows_##isa[];                                         \
+    extern const struct gcn_handler_row gcn_saturating_rows_##isa[], gcn_adjacent_rows_##isa[];              \
     extern gcn_handler *const gcn_micro_handlers_##isa[GCN_MICRO_COUNT];                                     \
     GCN_SIMD_TABLES(DECLARE_##isa)                                                                            \
     static void build_##isa(void)                                                                            \
@@ -56,8 +56,8 @@ static void add_plain(struct gcn_engine *engine)
         add_plain(engine);                                                                                   \
         GCN_SIMD_TABLES(ADD_##isa)                                                                            \
         VALU_TABLES(ADD_VALU, isa)                                                                           \
-        for (const struct gcn_handler_row *row = gcn_saturating_rows_##isa; row->fn; row++)                  \
-            engine->saturating[row->id] = row->fn;                                                           \
+        add_rows(engine->saturating, gcn_saturating_rows_##isa);                                             \
+        add_rows(engine->adjacent, gcn_adjacent_rows_##isa);                                                 \
     }
 #define DECLARE_base(table)   DECLARE_ROWS(table##_base)
 #define DECLARE_avx2(table)   DECLARE_ROWS(table##_avx2)

@@ -73,7 +73,8 @@ GCN_PLAIN += \
 	runtime/gcn/exec/exec_pixel.c runtime/gcn/exec/exec_pixel.h runtime/gcn/tables/pixel.def \
 	runtime/gcn/exec/exec_gws.c runtime/gcn/exec/gws.h runtime/gcn/exec/exec_image.c \
 	runtime/gcn/exec/exec_image.h runtime/gcn/exec/exec_sample.c
-GCN_SIMD += runtime/gcn/exec/exec_flat.c runtime/gcn/exec/exec_lds.c runtime/gcn/exec/exec_buffer.c
+GCN_SIMD += runtime/gcn/exec/exec_flat.c runtime/gcn/exec/exec_stream.c runtime/gcn/exec/exec_lds.c \
+	runtime/gcn/exec/exec_buffer.c
 
 # The engine, and the driver that makes agents of it: gcn_driver_init().
 noinst_LTLIBRARIES += libgcn.la libgcn_base.la libgcn_avx2.la libgcn_avx512.la

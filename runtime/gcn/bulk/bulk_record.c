@@ -8,6 +8,7 @@
  * to it in each lane, a pattern. */
 #include "runtime/gcn/bulk/bulk_wave.h"
 
+#include "runtime/gcn/engine.h"
 #include "runtime/gcn/jit/tier.h"
 #include "runtime/gcn/wave_run.h"
 
@@ -49,23 +50,65 @@ static bool add_slot(struct bulk *b, const struct affine *f, uint32_t *ref)
     return true;
 }
 
-/* The line of what F adds in each lane. */
-static bool add_pattern(struct bulk *b, const struct affine *f, uint32_t *ref)
+uint64_t bulk_at_lane(const struct gcn_wave_ids *wave, unsigned lane, const uint64_t *steps)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < AFFINE_COORDINATES - AFFINE_GROUPS; i++)
+        sum += steps[i] * wave->id[i][lane];
+    return sum;
+}
+
+uint64_t bulk_lead(const struct gcn_wave_ids *wave, const uint64_t *steps)
+{
+    int64_t least = 0, first = (int64_t)bulk_at_lane(wave, 0, steps);
+    for (unsigned i = 0; i < GCN_LANES; i++) {
+        int64_t distance = (int64_t)bulk_at_lane(wave, i, steps) - first;
+        least = distance < least ? distance : least;
+    }
+    return (uint64_t)least;
+}
+
+/* Makes LINE of what the ids add in each lane; false if that is not the same for all waves. */
+static bool make_line(const struct gcn_group_shape *shape, const uint64_t *steps, uint32_t *line)
+{
+    uint64_t lead = bulk_lead(&shape->ids[0], steps);
+    uint32_t differ = 0;
+    for (uint32_t k = 0; k < shape->wave_count; k++) {
+        uint64_t first = bulk_at_lane(&shape->ids[k], 0, steps) + lead;
+        for (unsigned i = 0; i < GCN_LANES; i++) {
+            uint32_t distance = (uint32_t)(bulk_at_lane(&shape->ids[k], i, steps) - first);
+            if (k)
+                differ |= distance ^ line[i];
+            else
+                line[i] = distance;
+        }
+    }
+    return !differ;
+}
+
+/* The number of the line of what F adds in each lane; negative if there is none. */
+static int add_pattern(struct bulk *b, const struct affine *f)
 {
     for (unsigned n = 0; n < BULK_PATTERNS; n++) {
-        bool same = true;
+        bool same = true, new = n == b->pattern_count;
         for (unsigned i = 0; i < AFFINE_COORDINATES - AFFINE_GROUPS; i++) {
             uint64_t step = (uint64_t)f->step[AFFINE_GROUPS + i];
-            if (n == b->pattern_count)
+            if (new)
                 b->patterns[n][i] = step;
             same &= b->patterns[n][i] == step;
         }
-        b->pattern_count += n == b->pattern_count;
-        *ref = ref_of_vector(BULK_PATTERN_LINE + n);
+        if (new && !make_line(&b->dispatch->shapes[0], b->patterns[n], b->lines[n]))
+            return -1;
+        b->pattern_count += new;
         if (same)
-            return true;
+            return (int)n;
     }
-    return false;
+    return -1;
+}
+
+static uint32_t ref_of_pattern(int n)
+{
+    return ref_of_vector(BULK_PATTERN_LINE + (unsigned)n);
 }
 
 /* Has the stream put what VALUE is into register REF, a line or a scalar, unless it is there. */
@@ -74,8 +117,11 @@ static bool place(struct bulk *b, struct bulk_value *value, uint32_t ref, bool v
     struct gcn_uop op = {.fn = vector ? bulk_put_line : bulk_put_scalar, .dst = ref};
     if (value->kind == BULK_LOADED || value->kind == BULK_COMPUTED || value->placed)
         return true;
-    if (value->kind != BULK_AFFINE || !add_slot(b, &value->is, &op.src[1]) ||
-        (vector && !add_pattern(b, &value->is, &op.src[0])) || !add_op(b, &op, 0))
+    if (value->kind != BULK_AFFINE || !add_slot(b, &value->is, &op.src[1]))
+        return false;
+    int pattern = vector ? add_pattern(b, &value->is) : 0;
+    op.src[0] = ref_of_pattern(pattern);
+    if (pattern < 0 || !add_op(b, &op, 0))
         return false;
     value->placed = true;
     return true;
@@ -188,12 +234,22 @@ static bool add_range(struct bulk *b, const struct affine *address, uint32_t byt
     return true;
 }
 
-/* The access is one with an address in scalar registers and an offset in each lane. */
+static bool is_adjacent(const uint32_t *line, uint32_t bytes)
+{
+    bool adjacent = true;
+    for (unsigned i = 0; i < GCN_LANES; i++)
+        adjacent &= line[i] == i * bytes;
+    return adjacent;
+}
+
+/* The access is one with an address in scalar registers and an offset in each lane, for which there are handlers that
+ * do not look at the offsets if the elements are adjacent. */
 enum bulk_outcome bulk_record_access(struct bulk *b, const struct gcn_inst *inst, const struct affine *address)
 {
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
     bool stores = info->flags & GCN_F_STORE;
-    uint32_t slot, pattern;
+    uint32_t slot;
+    int pattern;
     affine_int least = 0, most = 0; /* what a lane adds */
     for (unsigned i = AFFINE_GROUPS; i < AFFINE_COORDINATES; i++) {
         affine_int extent = address->step[i] * (affine_int)(b->box.count[i] - 1);
@@ -201,15 +257,18 @@ enum bulk_outcome bulk_record_access(struct bulk *b, const struct gcn_inst *inst
     }
     if (!b->recorded || most - least > UINT32_MAX ||
         (stores && !place_operand(b, inst->src[1], (info->bytes + 3) / 4)) || !add_slot(b, address, &slot) ||
-        !add_pattern(b, address, &pattern) || !add_range(b, address, info->bytes, stores) ||
+        (pattern = add_pattern(b, address)) < 0 || !add_range(b, address, info->bytes, stores) ||
         !add_instruction(b, b->pc - inst->size, 1))
         return BULK_LEAVE;
     b->accesses++;
     struct gcn_uop *op = &b->ops[b->op_count - 1];
-    op->src[0] = pattern;
+    op->src[0] = ref_of_pattern(pattern);
     op->src[2] = slot;
     op->imm = 0;
     op->aux |= GCN_SADDR | GCN_SEG_GLOBAL;
+    gcn_handler *adjacent = b->dispatch->entry.unit->engine->adjacent[inst->op];
+    if (adjacent && is_adjacent(b->lines[pattern], info->bytes))
+        op->fn = adjacent;
     return BULK_ON;
 }
 

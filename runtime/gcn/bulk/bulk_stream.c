@@ -39,8 +39,7 @@ struct execution {
     const struct bulk *b;
     struct gcn_unit unit;                            /* the micro-operations of the streams */
     uint64_t steps[BULK_SLOTS][GCN_GROUP_WAVES_MAX]; /* what a slot of a wave is more than that of the group */
-    uint32_t patterns[BULK_PATTERNS][GCN_LANES];
-    uint64_t group_parts; /* groups of a part */
+    uint64_t group_parts;                            /* groups of a part */
     uint64_t parts;
     uint64_t next;   /* atomic: the first part that nobody has taken */
     uint32_t failed; /* atomic */
@@ -48,59 +47,17 @@ struct execution {
 
 /* Preparations */
 
-/* What the ids of LANE of WAVE add, with these STEPS. */
-static uint64_t at_lane(const struct gcn_wave_ids *wave, unsigned lane, const uint64_t *steps)
-{
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < AFFINE_COORDINATES - AFFINE_GROUPS; i++)
-        sum += steps[i] * wave->id[i][lane];
-    return sum;
-}
-
-/* By how much the least of the lanes is before lane 0. */
-static uint64_t lead_of(const struct gcn_wave_ids *wave, const uint64_t *steps)
-{
-    int64_t least = 0, first = (int64_t)at_lane(wave, 0, steps);
-    for (unsigned i = 0; i < GCN_LANES; i++) {
-        int64_t distance = (int64_t)at_lane(wave, i, steps) - first;
-        least = distance < least ? distance : least;
-    }
-    return (uint64_t)least;
-}
-
-/* Makes the line of a pattern; false if it is not the same for all waves. */
-static bool make_pattern(const struct gcn_group_shape *shape, const uint64_t *steps, uint32_t *line)
-{
-    uint64_t lead = lead_of(&shape->ids[0], steps);
-    uint32_t differ = 0;
-    for (uint32_t k = 0; k < shape->wave_count; k++) {
-        uint64_t first = at_lane(&shape->ids[k], 0, steps) + lead;
-        for (unsigned i = 0; i < GCN_LANES; i++) {
-            uint32_t distance = (uint32_t)(at_lane(&shape->ids[k], i, steps) - first);
-            if (k)
-                differ |= distance ^ line[i];
-            else
-                line[i] = distance;
-        }
-    }
-    return !differ;
-}
-
-static bool prepare(struct execution *e)
+static void find_steps(struct execution *e)
 {
     const struct bulk *b = e->b;
     const struct gcn_group_shape *shape = &b->dispatch->shapes[0];
-    for (unsigned n = 0; n < b->pattern_count; n++)
-        if (!make_pattern(shape, b->patterns[n], e->patterns[n]))
-            return false;
     for (unsigned n = 0; n < b->slot_count; n++) {
         uint64_t steps[AFFINE_COORDINATES - AFFINE_GROUPS];
         for (unsigned i = 0; i < AFFINE_COORDINATES - AFFINE_GROUPS; i++)
             steps[i] = (uint64_t)b->slots[n].step[AFFINE_GROUPS + i];
         for (uint32_t k = 0; k < shape->wave_count; k++)
-            e->steps[n][k] = at_lane(&shape->ids[k], 0, steps) + lead_of(&shape->ids[k], steps);
+            e->steps[n][k] = bulk_at_lane(&shape->ids[k], 0, steps) + bulk_lead(&shape->ids[k], steps);
     }
-    return true;
 }
 
 static uint64_t parts_of(const struct execution *e, const struct bulk_stream *stream)
@@ -161,7 +118,7 @@ static struct gcn_wave *start_wave(const struct execution *e, struct gcn_worker 
         return NULL;
     struct gcn_wave *w = g->waves[0];
     w->unit = &e->unit;
-    memcpy(w->v[BULK_PATTERN_LINE], e->patterns, sizeof e->patterns);
+    memcpy(w->v[BULK_PATTERN_LINE], e->b->lines, sizeof e->b->lines);
     return w;
 }
 
@@ -213,8 +170,7 @@ bool bulk_stream_all(struct bulk *b, struct gcn_worker *worker, struct gcn_pool 
     e.group_parts = d->wave_count < PART_WAVES ? PART_WAVES / d->wave_count : 1;
     for (unsigned i = 0; i < b->stream_count; i++)
         e.parts += parts_of(&e, &b->streams[i]);
-    if (!prepare(&e))
-        return false;
+    find_steps(&e);
     gcn_pool_share(pool, worker, &e.work);
     return !__atomic_load_n(&e.failed, __ATOMIC_ACQUIRE);
 }

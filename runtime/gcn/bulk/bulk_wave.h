@@ -106,6 +106,7 @@ struct bulk {
     struct affine slots[BULK_SLOTS];
     unsigned slot_count;
     uint64_t patterns[BULK_PATTERNS][AFFINE_COORDINATES - AFFINE_GROUPS]; /* what each id adds */
+    uint32_t lines[BULK_PATTERNS][GCN_LANES];                             /* what that is in each lane */
     unsigned pattern_count;
     struct bulk_access_range ranges[BULK_RANGES];
     unsigned range_count;
@@ -173,6 +174,10 @@ _Static_assert(8 * BULK_SLOTS <= GCN_LINE * (GCN_VGPRS - BULK_SLOT_LINE), "slots
 /* Handlers of streams: a line of the number in slot SRC[1] plus pattern SRC[0]; a scalar register of it; and the end.
  */
 gcn_handler bulk_put_line, bulk_put_scalar, bulk_end;
+
+/* What the ids of LANE of WAVE add, with these STEPS; and by how much the least of the lanes is before lane 0. */
+uint64_t bulk_at_lane(const struct gcn_wave_ids *wave, unsigned lane, const uint64_t *steps);
+uint64_t bulk_lead(const struct gcn_wave_ids *wave, const uint64_t *steps);
 
 /* Executes the streams with WORKER and helpers of POOL. False if they were not executed completely. */
 bool bulk_stream_all(struct bulk *b, struct gcn_worker *worker, struct gcn_pool *pool);
