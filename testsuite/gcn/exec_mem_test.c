@@ -135,7 +135,7 @@ static void model(const struct element *e, locate *where, unsigned lane, uint32_
     }
 }
 
-enum { PATTERNS = 18 };
+enum { PATTERNS = 20 };
 
 /* Byte offset of LANE's element in pattern P, below LIMIT for most patterns. */
 static uint32_t pattern(unsigned p, unsigned lane, unsigned bytes, unsigned limit)
@@ -159,6 +159,8 @@ static uint32_t pattern(unsigned p, unsigned lane, unsigned bytes, unsigned limi
     case 14: return lane % 16 * 3 + lane / 16 * 61;
     case 15: return lane % 16 + (lane == 21 ? 1 : 0) + lane / 16 * 61;
     case 16: return lane % 8 * bytes + (7 - lane / 8) * 8 * bytes; /* short rows */
+    case 17: return lane % 16 * 4 + (3 - lane / 16) * 61;          /* rows of a sliding window */
+    case 18: return lane * 4 + (lane == 21 ? 1 : 0);
     default: return (lane == 21 ? 20 : lane) % 8 * bytes + (lane / 8 ^ 1) * 8 * bytes;
     }
 }
@@ -504,7 +506,9 @@ static void check_rows(struct guest_memory *map)
            faults_in_rows(GCN_OP_flat_load_dword, 16, 1, 4) && faults_in_rows(GCN_OP_flat_load_dword, 16, 0, 4) &&
            faults_in_rows(GCN_OP_flat_load_ushort, 16, 2, 2) && faults_in_rows(GCN_OP_flat_load_ushort, 16, 1, 2) &&
            faults_in_rows(GCN_OP_flat_load_ushort, 16, 0, 2) && faults_in_rows(GCN_OP_flat_store_dword, 16, 4, 4) &&
-           faults_in_rows(GCN_OP_flat_load_dword, 8, 4, 4) && faults_in_rows(GCN_OP_flat_store_dword, 8, 4, 4),
+           faults_in_rows(GCN_OP_flat_load_dwordx2, 16, 4, 8) && faults_in_rows(GCN_OP_flat_load_dwordx3, 16, 4, 12) &&
+           faults_in_rows(GCN_OP_flat_load_dwordx4, 16, 4, 16) && faults_in_rows(GCN_OP_flat_load_dword, 8, 4, 4) &&
+           faults_in_rows(GCN_OP_flat_store_dword, 8, 4, 4),
        "rows that end beyond guarded memory");
     guest = NULL;
 }

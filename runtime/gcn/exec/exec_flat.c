@@ -200,11 +200,30 @@ INLINE bool find_short_rows(struct gcn_wave *w, const struct gcn_uop *op, struct
 
 /* The instructions that access adjacent elements are short functions; what else they may have to do is in others. */
 
+/* Loads elements of N dwords that overlap, each a dword after the one before, as those of a sliding window. */
+__attribute__((noinline)) static bool load_windows(struct gcn_wave *w, const struct gcn_uop *op, int n)
+{
+    uint64_t row[GCN_LANES / ROW_LANES];
+    struct flat_addresses a = lanes_of(w, op);
+    uint32_t *d = gcn_dst(w, op->dst);
+    if (first_step(gcn_exec(w), a) != 4 || !find_rows(w, op, a, 4, 4 * (uint32_t)n, row))
+        return false;
+    for (int k = 0; k < n; k++, d += GCN_LANES) {
+        load_rows(d, row, ROW_LANES);
+        GCN_UNROLL
+        for (unsigned i = 0; i < GCN_LANES / ROW_LANES; i++)
+            row[i] += 4;
+    }
+    return true;
+}
+
 INLINE const struct gcn_uop *load_others(struct gcn_wave *w, const struct gcn_uop *op, int n)
 {
     uint64_t exec = gcn_exec(w), address[GCN_LANES];
     struct flat_addresses a = lanes_of(w, op);
     uint32_t *d = gcn_dst(w, op->dst);
+    if (n > 1 && load_windows(w, op, n))
+        return op + 1;
     if (n == 1 && find_short_rows(w, op, a, exec, address)) {
         load_rows(d, address, SHORT_ROW);
         return op + 1;

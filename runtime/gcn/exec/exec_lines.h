@@ -436,9 +436,21 @@ INLINE void store_lane(uint64_t address, const uint32_t *s, int n)
         mem_store64(address + 8, s[2 * GCN_LANES] | (uint64_t)s[3 * GCN_LANES] << 32);
 }
 
-/* Moves rows of LANES adjacent dwords, given where each of them begins. */
+/* Moves rows of LANES adjacent dwords, given where each of them begins. Short rows are put together first: what reads
+ * the line by longer vectors would have to wait until all its pieces are in the cache. */
 MEM_GUEST INLINE void load_rows(uint32_t *d, const uint64_t *row, unsigned lanes)
 {
+#ifdef __AVX512F__
+    if (lanes == SHORT_ROW) {
+        GCN_UNROLL
+        for (unsigned i = 0; i < GCN_LANES; i += ROW_LANES, row += 2) {
+            __m256i low = _mm256_loadu_si256((const __m256i *)(uintptr_t)row[0]);
+            __m256i high = _mm256_loadu_si256((const __m256i *)(uintptr_t)row[1]);
+            _mm512_storeu_si512(d + i, _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1));
+        }
+        return;
+    }
+#endif
     GCN_UNROLL
     for (unsigned i = 0; i < GCN_LANES; i += lanes)
         memcpy(d + i, (const void *)(uintptr_t)row[i / lanes], 4 * lanes);
