@@ -45,7 +45,8 @@ static void add_plain(struct gcn_engine *engine)
 #define ENGINE(isa)                                                                                          \
     static struct gcn_engine engine_##isa;                                                                   \
     VALU_TABLES(DECLARE_VALU, isa)                                                                           \
-    extern const struct gcn_handler_row gcn_saturating_rows_##isa[], gcn_adjacent_rows_##isa[];              \
+    extern const struct gcn_handler_row gcn_saturating_rows_##isa[], gcn_adjacent_rows_##isa[],              \
+        gcn_dword_rows_##isa[];              \
     extern gcn_handler *const gcn_micro_handlers_##isa[GCN_MICRO_COUNT];                                     \
     GCN_SIMD_TABLES(DECLARE_##isa)                                                                            \
     static void build_##isa(void)                                                                            \
@@ -58,6 +59,7 @@ static void add_plain(struct gcn_engine *engine)
         VALU_TABLES(ADD_VALU, isa)                                                                           \
         add_rows(engine->saturating, gcn_saturating_rows_##isa);                                             \
         add_rows(engine->adjacent, gcn_adjacent_rows_##isa);                                                 \
+        add_rows(engine->in_rows, gcn_dword_rows_##isa);                                                     \
     }
 #define DECLARE_base(table)   DECLARE_ROWS(table##_base)
 #define DECLARE_avx2(table)   DECLARE_ROWS(table##_avx2)

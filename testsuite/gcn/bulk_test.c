@@ -5,8 +5,8 @@
 #include "runtime/gcn/bulk/bulk.h"
 #include "runtime/gcn/guest_memory.h"
 #include "runtime/gcn/wave_run.h"
+#include "testsuite/gcn/each_engine.h"
 #include "testsuite/gcn/gcn_words.h"
-#include "testsuite/tap.h"
 #include "testsuite/xorshift.h"
 
 #include <stdlib.h>
@@ -186,9 +186,12 @@ static enum result try_kernel(const struct kernel *k)
     return bulk.bulk ? AT_ONCE : INTERPRETED;
 }
 
+enum { IDS = 7 }; /* ways in which kernels compute the id of a work-item */
+
 /* What a random kernel is made of. */
 struct shape {
     bool fills, loops, wide_check;
+    bool high;      /* of a byte, what is stored is another one of the register */
     unsigned width; /* dwords of an element; 0: a byte */
     unsigned id, address;
     unsigned stores; /* elements of a work-item that lie one after the other */
@@ -208,6 +211,7 @@ static unsigned bytes_of(const struct shape *shape)
  * grid afterwards, in v[0:1]. */
 static void emit_start(struct words *w, const struct kernel *k, const struct shape *shape)
 {
+    static const unsigned clamps[] = {GCN_OP_v_min_u32, GCN_OP_v_max_u32, GCN_OP_v_min_i32, GCN_OP_v_max_i32};
     unsigned size = k->size[0], log = (unsigned)__builtin_ctz(size);
     smem(w, GCN_OP_s_load_dwordx4, 12, 4, 0);
     smem(w, GCN_OP_s_load_dwordx8, 16, 4, 16);
@@ -225,10 +229,24 @@ static void emit_start(struct words *w, const struct kernel *k, const struct sha
         word(w, size);
         vop2(w, GCN_OP_v_add_u32, 0, 8, 0);
         break;
+    case 4: /* the size of the group is the lesser of its size and what is left of the grid */
+        sop2(w, GCN_OP_s_lshl_b32, 25, 8, C(log));
+        sop2(w, GCN_OP_s_sub_i32, 25, 255, 25);
+        word(w, k->grid[0]);
+        sop2(w, pick(2) ? GCN_OP_s_min_u32 : GCN_OP_s_min_i32, 25, 25, 255);
+        word(w, size);
+        sop2(w, GCN_OP_s_mul_i32, 25, 25, 8);
+        vop2(w, GCN_OP_v_add_u32, 0, 25, 0);
+        break;
+    case 5: /* from some group on, or up to it, all work-items have the same id */
+        vop3(w, GCN_OP_v_lshl_add_u32, 0, 0, 8, C(log), V(0));
+        vop2(w, clamps[pick(4)], 0, 255, 0);
+        word(w, pick(4) ? size * (uint32_t)pick(k->grid[0] / size + 1) : -size); /* or a negative one */
+        break;
     default:
         vop1(w, GCN_OP_v_mov_b32, 2, 255);
         word(w, size);
-        vop3(w, GCN_OP_v_mad_u32_u24, 0, 0, 8, V(2), V(0));
+        vop3(w, pick(2) ? GCN_OP_v_mad_u32_u24 : GCN_OP_v_mad_i32_i24, 0, 0, 8, V(2), V(0));
         break;
     }
     vop1(w, GCN_OP_v_mov_b32, 1, 19);
@@ -264,11 +282,12 @@ static void emit_body(struct words *w, const struct shape *shape)
     for (unsigned i = 0; i < 4 && shape->fills; i++)
         vop1(w, GCN_OP_v_mov_b32, 8 + i, 20 + i);
     bool base = shape->address == 2;
+    unsigned store = shape->high ? GCN_OP_flat_store_byte_d16_hi : stores[shape->width];
     for (unsigned i = 0; i < shape->stores; i++) {
         if (!shape->fills)
             global(w, loads[shape->width], 8, base ? 2 : 4, base ? 14 : -1, i * bytes, 0);
         sopp(w, GCN_OP_s_waitcnt, 0);
-        global(w, stores[shape->width], 8, base ? 2 : 6, base ? 12 : -1, i * bytes, 0);
+        global(w, store, 8, base ? 2 : 6, base ? 12 : -1, i * bytes, 0);
     }
 }
 
@@ -296,7 +315,8 @@ static void emit_kernel(struct kernel *k, const struct shape *shape)
     sopp(w, GCN_OP_s_endpgm, 0);
 }
 
-static struct kernel random_kernel(struct shape *shape)
+/* Number N of the random kernels. */
+static struct kernel random_kernel(unsigned n, struct shape *shape)
 {
     struct kernel k = {.size = {64u << pick(4), 1}, .grid = {0, 1}};
     *shape = (struct shape){
@@ -304,9 +324,10 @@ static struct kernel random_kernel(struct shape *shape)
         .loops = pick(4) == 0,
         .wide_check = pick(2),
         .width = (unsigned)pick(5),
-        .id = (unsigned)pick(5),
+        .id = n % IDS,
         .address = (unsigned)pick(3),
         .stores = 1 + (unsigned)pick(2)};
+    shape->high = !shape->width && pick(3) == 0;
     unsigned bytes = bytes_of(shape) * shape->stores;
     uint64_t most = (ARENA / 2 - 8192) / bytes, count = 20000 < most ? 10000 + pick(most - 10000) : most;
     k.grid[0] = (uint32_t)(count + pick(600) + (shape->loops ? 0 : 1));
@@ -330,26 +351,28 @@ static struct kernel random_kernel(struct shape *shape)
 
 static void test_random(void)
 {
-    unsigned different = 0, at_once = 0;
+    unsigned different = 0, at_once = 0, ways = 0;
     const unsigned kernels = kernel_count(400);
     for (unsigned n = 0; n < kernels && !different; n++) {
         struct shape shape;
-        struct kernel k = random_kernel(&shape);
+        struct kernel k = random_kernel(n, &shape);
         enum result result = try_kernel(&k);
         different += result == DIFFERENT;
         at_once += result == AT_ONCE;
+        ways |= result == AT_ONCE ? 1u << shape.id : 0;
         if (result == DIFFERENT)
             printf("# kernel %u: fills %d loops %d width %u id %u address %u stores %u, grid %u by %u\n", n,
                    shape.fills, shape.loops, shape.width, shape.id, shape.address, shape.stores, k.grid[0], k.size[0]);
     }
     ok(!different, "%u random copies and fills leave the memory that the interpreter leaves", kernels);
+    ok(ways == (1u << IDS) - 1, "some are done at once however they compute the id of a work-item");
     ok(at_once >= kernels * 3 / 4, "most of them are done at once (%u)", at_once);
 }
 
 /* Rows */
 
-/* Copies COUNT dwords of each row, OFFSET rows; PITCH is the bytes from one row to the next. */
-static void emit_rows(struct kernel *k)
+/* Copies COUNT dwords of each row, OFFSET rows, or twice their values; PITCH is the bytes from one row to the next. */
+static void emit_rows(struct kernel *k, bool doubles)
 {
     struct words *w = &k->words;
     smem(w, GCN_OP_s_load_dwordx4, 12, 4, 0);
@@ -365,25 +388,29 @@ static void emit_rows(struct kernel *k)
     unsigned skip = w->count;
     sopp(w, GCN_OP_s_cbranch_execz, 0);
     vop2(w, GCN_OP_v_lshlrev_b32, 2, C(2), 0);
-    vop1(w, GCN_OP_v_mov_b32, 3, C(0));
+    vop1(w, GCN_OP_v_mov_b32, 3, doubles ? V(1) : C(0));
     vop3(w, GCN_OP_v_mad_u64_u32, 2, 30, V(1), 24, V(2));
+    if (doubles) /* only the low half of the product was wanted */
+        vop1(w, GCN_OP_v_mov_b32, 3, C(0));
     emit_address(w, 4, 14);
     emit_address(w, 6, 12);
     global(w, GCN_OP_flat_load_dword, 8, 4, -1, 0, 0);
     sopp(w, GCN_OP_s_waitcnt, 0);
+    if (doubles)
+        vop2(w, GCN_OP_v_add_u32, 8, V(8), 8);
     global(w, GCN_OP_flat_store_dword, 8, 6, -1, 0, 0);
     w->at[skip] |= w->count - skip - 1;
     sopp(w, GCN_OP_s_endpgm, 0);
 }
 
-static void test_rows(void)
+static void test_rows(bool doubles)
 {
     unsigned different = 0, at_once = 0;
     const unsigned kernels = kernel_count(60);
     for (unsigned n = 0; n < kernels; n++) {
-        struct kernel k = {.size = {16u << pick(3), 8u >> pick(3)}};
+        struct kernel k = {.size = {8u << pick(4), 8u >> pick(3)}};
         uint32_t columns = 40 + (uint32_t)pick(200), rows = 100 + (uint32_t)pick(200);
-        k.size[1] = k.size[0] * k.size[1] < 64 ? 4 : k.size[1];
+        k.size[1] = k.size[0] * k.size[1] < 64 ? 64 / k.size[0] : k.size[1];
         k.grid[0] = (columns + k.size[0] - 1) / k.size[0] * k.size[0];
         k.grid[1] = (rows + k.size[1] - 1) / k.size[1] * k.size[1];
         k.arguments = (struct arguments){
@@ -392,12 +419,13 @@ static void test_rows(void)
             .count = columns,
             .offset = rows,
             .pitch = 4 * columns + (uint32_t)pick(3) * 12};
-        emit_rows(&k);
+        emit_rows(&k, doubles);
         enum result result = try_kernel(&k);
         different += result == DIFFERENT;
         at_once += result == AT_ONCE;
     }
-    ok(!different, "%u random copies of rows leave the memory that the interpreter leaves", kernels);
+    ok(!different, "%u random %s of rows leave the memory that the interpreter leaves", kernels,
+       doubles ? "streams" : "copies");
     ok(at_once >= kernels / 2, "most of them are done at once (%u)", at_once);
 }
 
@@ -453,12 +481,14 @@ static void emit_stream(struct kernel *k, const struct shape *shape, unsigned op
     emit_address(w, 6, 12);
     for (unsigned i = 0; i < 8; i++)
         vop1(w, GCN_OP_v_mov_b32, 8 + i, pick(3) ? C(0) : 20 + i % 4);
-    global(w, loads[shape->width], 8, 4, -1, 0, 0);
+    unsigned load = shape->high ? GCN_OP_flat_load_sbyte : loads[shape->width];
+    unsigned store = shape->high ? GCN_OP_flat_store_byte_d16_hi : stores[shape->width];
+    global(w, load, 8, 4, -1, 0, 0);
     global(w, loads[shape->width], 12, k->helped || pick(2) ? 4 : 6, -1, 64 * (unsigned)pick(3), 0);
     sopp(w, GCN_OP_s_waitcnt, 0);
     while (operations--)
         emit_computation(w);
-    global(w, stores[shape->width], 8 + (unsigned)pick(5), 6, -1, 0, 0);
+    global(w, store, 8 + (unsigned)pick(5), 6, -1, 0, 0);
     w->at[skip] |= w->count - skip - 1;
     sopp(w, GCN_OP_s_endpgm, 0);
 }
@@ -469,13 +499,15 @@ static void test_streams(void)
     const unsigned kernels = kernel_count(600);
     for (unsigned n = 0; n < kernels && !different; n++) {
         struct shape shape;
-        struct kernel k = random_kernel(&shape);
+        struct kernel k = random_kernel(n, &shape);
         shape.stores = 1;
         shape.address = (unsigned)pick(2);
         k.grid[0] = 8192 + (uint32_t)pick(20000);
         k.grid[0] -= pick(2) ? k.grid[0] % k.size[0] : 0;
         k.arguments.count = k.grid[0] - pick(1000);
         k.helped = pick(3) != 0;
+        if (!k.helped && (shape.id == 4 || shape.id == 5)) /* several groups write the same elements */
+            shape.id = 0;
         if (!k.helped) /* in place, or beside it: each group reads what earlier ones have written */
             k.arguments.to = k.arguments.from + 4 * pick(3);
         emit_stream(&k, &shape, 1 + (unsigned)pick(8));
@@ -645,13 +677,30 @@ static void test_endless(void)
     ok(!run(&k, true).bulk, "a kernel that never ends is left to the interpreter soon");
 }
 
+static void test_kernels(const struct gcn_engine *engine)
+{
+    printf("# %s\n", engine->name);
+    cache = gcn_cache_new(engine, gcn_target_number(0));
+    if (!cache)
+        abort();
+    test_random();
+    test_rows(false);
+    test_rows(true);
+    test_streams();
+    for (unsigned near = 0; near < NEAR_COUNT; near++)
+        test_near((enum near)near);
+    test_endless();
+    gcn_cache_free(cache);
+}
+
 int main(void)
 {
+    const struct gcn_engine *engine;
+    unsigned next = 0;
     arena = mmap(NULL, 4 * ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    cache = gcn_cache_new(gcn_engine_select(NULL), gcn_target_number(0));
     alone = gcn_pool_new(0);
     helped = gcn_pool_new(3);
-    if (!alone || !helped || arena == MAP_FAILED || mprotect(arena + 3 * ARENA, ARENA, PROT_NONE) || !cache ||
+    if (!alone || !helped || arena == MAP_FAILED || mprotect(arena + 3 * ARENA, ARENA, PROT_NONE) ||
         !gcn_guard_acquire())
         return 1;
     initial = arena + ARENA;
@@ -660,16 +709,11 @@ int main(void)
     for (unsigned i = 0; i < ARENA; i++)
         initial[i] = (uint8_t)xorshift(&seed);
     test_division();
-    test_random();
-    test_rows();
-    test_streams();
-    for (unsigned near = 0; near < NEAR_COUNT; near++)
-        test_near((enum near)near);
-    test_endless();
+    while ((engine = each_engine(&next)) != NULL)
+        test_kernels(engine);
     gcn_pool_free(alone);
     gcn_pool_free(helped);
     gcn_worker_free(&worker);
-    gcn_cache_free(cache);
     gcn_guard_release();
     return tap_done();
 }

@@ -19,7 +19,7 @@ enum {
     MOST_PATIENCE = 1 << 6 /* after failures, so many dispatches of the kernel are not looked at */
 };
 
-/* Whether fewer than half of the groups are left to the interpreter; *COUNT is how many. */
+/* Whether fewer than three quarters of the groups are left to the interpreter; *COUNT is how many. */
 static bool is_worth_it(const struct bulk *b, uint64_t *count)
 {
     *count = 0;
@@ -27,7 +27,7 @@ static bool is_worth_it(const struct bulk *b, uint64_t *count)
         return false;
     for (unsigned i = 0; i < b->left_count; i++)
         *count += affine_groups(&b->left[i]);
-    return *count <= MOST_LEFT && *count < b->dispatch->group_total / 2;
+    return *count <= MOST_LEFT && *count < b->dispatch->group_total - b->dispatch->group_total / 4;
 }
 
 /* The linear numbers of the COUNT groups that are left; NULL if there is no memory. */

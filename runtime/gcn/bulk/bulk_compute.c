@@ -5,7 +5,17 @@
  * everywhere. */
 #include "runtime/gcn/bulk/bulk_wave.h"
 
-enum bulk_row_kind { NO_ROW, LINEAR_ROW, CARRY_ROW, PRODUCT_ROW, LEFT_ROW, RIGHT_ROW, BITS_ROW, COMPARE_ROW };
+enum bulk_row_kind {
+    NO_ROW,
+    LINEAR_ROW,
+    CARRY_ROW,
+    PRODUCT_ROW,
+    LEFT_ROW,
+    RIGHT_ROW,
+    BITS_ROW,
+    CHOOSE_ROW,
+    COMPARE_ROW
+};
 enum relation { LT, LE, GT, GE, EQ, NE };
 
 struct bulk_row {
@@ -20,6 +30,7 @@ static const struct bulk_row rows[GCN_OP_COUNT] = {
 #define LEFT(op, by, add) [GCN_OP_##op] = {LEFT_ROW, by, add, 0},
 #define RIGHT(op, by, sign) [GCN_OP_##op] = {RIGHT_ROW, by, sign, 0},
 #define BITS(op, either) [GCN_OP_##op] = {BITS_ROW, either, 0, 0},
+#define CHOOSE(op, greater, sign) [GCN_OP_##op] = {CHOOSE_ROW, greater, sign, 0},
 #define COMPARE(op, relation, sign) [GCN_OP_##op] = {COMPARE_ROW, relation, sign, 0},
 #include "runtime/gcn/tables/bulk.def"
 };
@@ -157,15 +168,36 @@ static enum bulk_outcome mask_low(struct bulk *b, const struct affine *x, const 
     return bits & (bits + 1) ? BULK_LEAVE : bulk_wrap(b, f, (unsigned)__builtin_popcountll(bits), &carry);
 }
 
+/* By how much the first source is more than the second one. */
+static enum bulk_outcome subtract(struct bulk *b, bool sign, const struct affine src[3], unsigned bits,
+                                  struct affine *difference)
+{
+    struct affine x = src[0], y = src[1];
+    enum bulk_outcome outcome = sign ? take_sign(b, &x, bits) : BULK_ON;
+    if (sign && outcome == BULK_ON)
+        outcome = take_sign(b, &y, bits);
+    *difference = affine_sum(1, &x, -1, &y);
+    return outcome;
+}
+
+static enum bulk_outcome choose(struct bulk *b, const struct bulk_row *row, const struct affine src[3], unsigned bits,
+                                struct affine *f)
+{
+    struct affine difference;
+    bool second_is_least = false;
+    enum bulk_outcome outcome = subtract(b, row->b, src, bits, &difference);
+    if (outcome == BULK_ON && affine_range(&difference, &b->box).high > 0)
+        outcome = bulk_reaches(b, &difference, 0, &second_is_least);
+    *f = src[second_is_least != row->a];
+    return outcome;
+}
+
 static enum bulk_outcome compare(struct bulk *b, const struct bulk_row *row, const struct affine src[3], unsigned bits,
                                  struct affine *f)
 {
-    struct affine x = src[0], y = src[1];
+    struct affine difference;
     bool least = false, more = false; /* x >= y, x > y */
-    enum bulk_outcome outcome = row->b ? take_sign(b, &x, bits) : BULK_ON;
-    if (row->b && outcome == BULK_ON)
-        outcome = take_sign(b, &y, bits);
-    struct affine difference = affine_sum(1, &x, -1, &y);
+    enum bulk_outcome outcome = subtract(b, row->b, src, bits, &difference);
     enum relation relation = (enum relation)row->a;
     if (outcome == BULK_ON && relation != LE && relation != GT)
         outcome = bulk_reaches(b, &difference, 0, &least);
@@ -206,6 +238,7 @@ enum bulk_outcome bulk_compute(struct bulk *b, unsigned op, const struct affine 
     case BITS_ROW:
         outcome = !row->a ? mask_low(b, &src[0], &src[1], f) : either(b, &src[0], &src[1], f) ? BULK_ON : BULK_LEAVE;
         break;
+    case CHOOSE_ROW: outcome = choose(b, row, src, bits, f); break;
     case COMPARE_ROW: return compare(b, row, src, 32 * gcn_type_info[gcn_op_info[op].src[0]].registers, f);
     }
     return outcome == BULK_ON ? bulk_wrap(b, f, bits, &result->carry) : outcome;

@@ -184,7 +184,7 @@ static enum bulk_outcome store(struct bulk *b, const struct gcn_inst *inst, cons
     if (inst->src[1].kind != GCN_VGPR || first + (bytes + 3) / 4 > BULK_VGPRS)
         return BULK_LEAVE;
     b->recorded &= bulk_record_access(b, inst, address) == BULK_ON;
-    b->computes |= !find_data(b, &b->v[first], &move);
+    b->computes |= gcn_op_info[inst->op].flags & GCN_F_D16 || !find_data(b, &b->v[first], &move);
     if (!b->computes && b->move_count && join(&b->moves[b->move_count - 1], &move))
         return BULK_ON;
     b->computes |= b->move_count == BULK_MOVES;
@@ -196,10 +196,10 @@ static enum bulk_outcome store(struct bulk *b, const struct gcn_inst *inst, cons
 enum bulk_outcome bulk_access(struct bulk *b, const struct gcn_inst *inst)
 {
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
-    uint64_t unknown = GCN_F_ATOMIC | GCN_F_D16 | GCN_F_FORMAT;
+    bool loads = info->flags & GCN_F_LOAD;
+    uint64_t unknown = GCN_F_ATOMIC | GCN_F_FORMAT | (loads ? GCN_F_D16 : 0);
     struct affine address;
     int lanes = bulk_lanes(b);
-    bool loads = info->flags & GCN_F_LOAD;
     if (lanes < 0 || (info->flags & unknown) || loads == !!(info->flags & GCN_F_STORE) || inst->mem.flags)
         return BULK_LEAVE;
     if (!lanes)

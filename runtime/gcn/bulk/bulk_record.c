@@ -114,13 +114,14 @@ static uint32_t ref_of_pattern(int n)
 /* Has the stream put what VALUE is into register REF, a line or a scalar, unless it is there. */
 static bool place(struct bulk *b, struct bulk_value *value, uint32_t ref, bool vector)
 {
-    struct gcn_uop op = {.fn = vector ? bulk_put_line : bulk_put_scalar, .dst = ref};
+    gcn_handler *add = b->dispatch->entry.unit->engine->scalar0[GCN_OP_v_add_u32]; /* a scalar to a line */
+    struct gcn_uop op = {.fn = vector ? add : bulk_put_scalar, .dst = ref};
     if (value->kind == BULK_LOADED || value->kind == BULK_COMPUTED || value->placed)
         return true;
-    if (value->kind != BULK_AFFINE || !add_slot(b, &value->is, &op.src[1]))
+    if (value->kind != BULK_AFFINE || !add_slot(b, &value->is, &op.src[0]))
         return false;
     int pattern = vector ? add_pattern(b, &value->is) : 0;
-    op.src[0] = ref_of_pattern(pattern);
+    op.src[1] = ref_of_pattern(pattern);
     if (pattern < 0 || !add_op(b, &op, 0))
         return false;
     value->placed = true;
@@ -213,12 +214,13 @@ enum bulk_outcome bulk_record(struct bulk *b, const struct gcn_inst *inst)
     for (unsigned i = 0; i < 3; i++)
         if (!place_operand(b, inst->src[i], gcn_type_info[info->src[i]].registers))
             return BULK_LEAVE;
+    unsigned before = b->op_count;
     bool implied = info->flags & GCN_F_VCC_R && info->src[2] != GCN_T_MASK;
     if ((implied && !place_operand(b, vcc, 2)) || (keeps_bits(inst) && !place_destination(b, inst, count)) ||
         !add_instruction(b, b->pc - inst->size, BULK_OPS) || !note_computed(b, inst->dst, count) ||
         !note_computed(b, inst->sdst, 2))
         return BULK_LEAVE;
-    b->computing++;
+    b->computing += b->op_count - before;
     return BULK_ON;
 }
 
@@ -234,16 +236,27 @@ static bool add_range(struct bulk *b, const struct affine *address, uint32_t byt
     return true;
 }
 
-static bool is_adjacent(const uint32_t *line, uint32_t bytes)
+/* Whether in each row of LANES lanes the offsets are those of adjacent elements of BYTES. */
+static bool is_adjacent(const uint32_t *line, unsigned lanes, uint32_t bytes)
 {
     bool adjacent = true;
     for (unsigned i = 0; i < GCN_LANES; i++)
-        adjacent &= line[i] == i * bytes;
+        adjacent &= line[i] == line[i - i % lanes] + i % lanes * bytes;
     return adjacent;
 }
 
-/* The access is one with an address in scalar registers and an offset in each lane, for which there are handlers that
- * do not look at the offsets if the elements are adjacent. */
+/* The handler of a load or store whose lanes have the offsets of LINE: it need not look at them all if elements are
+ * adjacent. NULL if there is only the usual one. */
+static gcn_handler *access_handler(const struct gcn_engine *engine, unsigned op, const uint32_t *line)
+{
+    enum { ROW = 8 };
+    uint32_t bytes = gcn_op_info[op].bytes;
+    if (is_adjacent(line, GCN_LANES, bytes))
+        return line[0] ? NULL : engine->adjacent[op];
+    return is_adjacent(line, ROW, bytes) ? engine->in_rows[op] : NULL;
+}
+
+/* The access is one with an address in scalar registers and an offset in each lane. */
 enum bulk_outcome bulk_record_access(struct bulk *b, const struct gcn_inst *inst, const struct affine *address)
 {
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
@@ -266,9 +279,8 @@ enum bulk_outcome bulk_record_access(struct bulk *b, const struct gcn_inst *inst
     op->src[2] = slot;
     op->imm = 0;
     op->aux |= GCN_SADDR | GCN_SEG_GLOBAL;
-    gcn_handler *adjacent = b->dispatch->entry.unit->engine->adjacent[inst->op];
-    if (adjacent && is_adjacent(b->lines[pattern], info->bytes))
-        op->fn = adjacent;
+    gcn_handler *handler = access_handler(b->dispatch->entry.unit->engine, inst->op, b->lines[pattern]);
+    op->fn = handler ? handler : op->fn;
     return BULK_ON;
 }
 

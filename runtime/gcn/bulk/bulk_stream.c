@@ -13,18 +13,9 @@
 
 enum { PART_WAVES = 256 }; /* of a part that a worker takes: some microseconds */
 
-const struct gcn_uop *bulk_put_line(struct gcn_wave *w, const struct gcn_uop *op)
-{
-    const uint32_t *pattern = gcn_line(w, op->src[0]);
-    uint32_t *d = gcn_dst(w, op->dst), first = gcn_s32(w, op->src[1]);
-    for (unsigned i = 0; i < GCN_LANES; i++)
-        d[i] = first + pattern[i];
-    return op + 1;
-}
-
 const struct gcn_uop *bulk_put_scalar(struct gcn_wave *w, const struct gcn_uop *op)
 {
-    *gcn_dst(w, op->dst) = gcn_s32(w, op->src[1]);
+    *gcn_dst(w, op->dst) = gcn_s32(w, op->src[0]);
     return op + 1;
 }
 

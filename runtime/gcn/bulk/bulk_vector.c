@@ -82,10 +82,21 @@ static void forget(struct bulk *b, struct gcn_operand operand, unsigned count)
 struct sources {
     struct affine is[3];
     bool carry;
-    bool low; /* the high half of the addend is unknown, so only the low half of the result is known */
+    bool low; /* of the addend only the low half is looked at, so only the low half of the result is known */
 };
 
-/* Reads source I of INST. Compilers compute low halves by v_mad_u64_u32 with any register for the high half. */
+/* Whether the high half of a 64-bit addend, source I of INST, is what happens to be in a register after another one:
+ * compilers compute low halves by v_mad_u64_u32, too. */
+static bool has_any_high_half(const struct bulk *b, const struct gcn_inst *inst, unsigned i)
+{
+    if (inst->op != GCN_OP_v_mad_u64_u32 || i != 2 || inst->src[i].kind != GCN_VGPR ||
+        inst->src[i].index + 1 >= BULK_VGPRS)
+        return false;
+    const struct bulk_value *high = &b->v[inst->src[i].index + 1];
+    return high->kind != BULK_AFFINE || !affine_is_constant(&high->is);
+}
+
+/* Reads source I of INST. */
 static bool read_source(const struct bulk *b, const struct gcn_inst *inst, unsigned i, struct sources *from)
 {
     enum gcn_type type = gcn_op_info[inst->op].src[i];
@@ -93,10 +104,9 @@ static bool read_source(const struct bulk *b, const struct gcn_inst *inst, unsig
         return true;
     if (type == GCN_T_MASK)
         return mask_in(b, inst, i, &from->carry);
-    if (bulk_source(b, inst, i, gcn_type_info[type].registers, &from->is[i]))
-        return true;
-    from->low = inst->op == GCN_OP_v_mad_u64_u32 && i == 2 && inst->src[i].kind == GCN_VGPR;
-    return from->low && bulk_source(b, inst, i, 1, &from->is[i]);
+    bool low = has_any_high_half(b, inst, i);
+    from->low |= low;
+    return bulk_source(b, inst, i, low ? 1 : gcn_type_info[type].registers, &from->is[i]);
 }
 
 static enum bulk_outcome arithmetic(struct bulk *b, const struct gcn_inst *inst)

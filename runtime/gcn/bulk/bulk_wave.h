@@ -102,7 +102,7 @@ struct bulk {
     struct gcn_uop ops[BULK_OPS];
     uint32_t pcs[BULK_OPS]; /* as in struct gcn_unit */
     unsigned op_count;
-    unsigned computing, accesses; /* instructions of the box that only compute, and those that access memory */
+    unsigned computing, accesses; /* micro-operations of the stream that compute, and instructions that access memory */
     struct affine slots[BULK_SLOTS];
     unsigned slot_count;
     uint64_t patterns[BULK_PATTERNS][AFFINE_COORDINATES - AFFINE_GROUPS]; /* what each id adds */
@@ -171,9 +171,8 @@ bool bulk_stream_end(struct bulk *b);
 enum { BULK_PATTERN_LINE = BULK_VGPRS, BULK_SLOT_LINE = BULK_PATTERN_LINE + BULK_PATTERNS };
 _Static_assert(8 * BULK_SLOTS <= GCN_LINE * (GCN_VGPRS - BULK_SLOT_LINE), "slots are in registers");
 
-/* Handlers of streams: a line of the number in slot SRC[1] plus pattern SRC[0]; a scalar register of it; and the end.
- */
-gcn_handler bulk_put_line, bulk_put_scalar, bulk_end;
+/* Handlers of streams: a scalar register gets the number in slot SRC[0]; and the end. */
+gcn_handler bulk_put_scalar, bulk_end;
 
 /* What the ids of LANE of WAVE add, with these STEPS; and by how much the least of the lanes is before lane 0. */
 uint64_t bulk_at_lane(const struct gcn_wave_ids *wave, unsigned lane, const uint64_t *steps);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads and stores of global memory where all lanes are active and access adjacent elements; built once per instruction
- * set of the host.
+/* Loads and stores of global memory where all lanes are active and access adjacent elements, or rows of adjacent
+ * dwords; built once per instruction set of the host.
  *
- * Input and output as of the loads and stores in exec_flat.c, except that src[2] is a reference to the 64-bit address
- * of lane 0, and there is no other address. Invariant: whoever has a wave execute one of these handlers has made sure
- * that it may access this memory. They are for the streams of runtime/gcn/bulk, where that is known beforehand. */
+ * Input and output as of the loads and stores in exec_flat.c with a scalar address, which is that of lane 0 where all
+ * elements are adjacent. Invariant: whoever has a wave execute one of these handlers has made sure that its lanes lie
+ * as said, and that it may access this memory. They are for the streams of runtime/gcn/bulk, where that is known
+ * beforehand. */
 #include "runtime/gcn/exec/exec_lines.h"
 #include "runtime/gcn/inst/inst.h"
 
@@ -38,6 +39,40 @@ INLINE const struct gcn_uop *store_wide(struct gcn_wave *w, const struct gcn_uop
     collect(gcn_s64(w, op->src[2]), gcn_line(w, op->src[1]), n);
     return op + 1;
 }
+
+/* Where the rows begin, in which SHORT_ROW lanes access adjacent dwords. */
+INLINE void rows_of(const struct gcn_wave *w, const struct gcn_uop *op, uint64_t *row)
+{
+    const uint32_t *offset = gcn_line(w, op->src[0]);
+    uint64_t base = gcn_s64(w, op->src[2]);
+    GCN_UNROLL
+    for (unsigned i = 0; i < GCN_LANES; i += SHORT_ROW)
+        row[i / SHORT_ROW] = base + offset[i];
+}
+
+HANDLER(load_dword_rows)
+{
+    uint64_t row[GCN_LANES / SHORT_ROW];
+    rows_of(w, op, row);
+    w->at = op;
+    load_rows(gcn_dst(w, op->dst), row, SHORT_ROW);
+    return op + 1;
+}
+
+HANDLER(store_dword_rows)
+{
+    uint64_t row[GCN_LANES / SHORT_ROW];
+    rows_of(w, op, row);
+    w->at = op;
+    store_rows(row, gcn_line(w, op->src[1]), SHORT_ROW);
+    return op + 1;
+}
+
+const struct gcn_handler_row GCN_SIMD_SYM(gcn_dword_rows)[] = {
+    {GCN_OP_flat_load_dword, load_dword_rows},
+    {GCN_OP_flat_store_dword, store_dword_rows},
+    {0, NULL},
+};
 
 #define FAMILY(name)    adjacent_##name
 #define FAMILY_OP(name) GCN_OP_flat_##name
