@@ -186,12 +186,13 @@ static enum result try_kernel(const struct kernel *k)
     return bulk.bulk ? AT_ONCE : INTERPRETED;
 }
 
-enum { IDS = 7 }; /* ways in which kernels compute the id of a work-item */
+enum { IDS = 12 }; /* ways in which kernels compute the id of a work-item */
 
 /* What a random kernel is made of. */
 struct shape {
     bool fills, loops, wide_check;
     bool high;      /* of a byte, what is stored is another one of the register */
+    bool gathers;   /* a stream loads from where the data tell, too */
     unsigned width; /* dwords of an element; 0: a byte */
     unsigned id, address;
     unsigned stores; /* elements of a work-item that lie one after the other */
@@ -242,6 +243,34 @@ static void emit_start(struct words *w, const struct kernel *k, const struct sha
         vop3(w, GCN_OP_v_lshl_add_u32, 0, 0, 8, C(log), V(0));
         vop2(w, clamps[pick(4)], 0, 255, 0);
         word(w, pick(4) ? size * (uint32_t)pick(k->grid[0] / size + 1) : -size); /* or a negative one */
+        break;
+    case 6: /* the number of the group, and that of the work-item in it */
+        vop3(w, GCN_OP_v_lshl_add_u32, 0, 0, 8, C(log), V(0));
+        vop3(w, GCN_OP_v_bfe_u32, 2, 0, V(0), C(log), C(20));
+        vop2(w, GCN_OP_v_lshrrev_b32, 3, C(log), 0);
+        vop2(w, GCN_OP_v_and_b32, 0, 255, 0);
+        word(w, size - 1);
+        vop3(w, GCN_OP_v_lshl_or_b32, 0, 0, pick(2) ? V(2) : V(3), C(log), V(0));
+        break;
+    case 7:
+        vop3(w, GCN_OP_v_add_lshl_u32, 2, 0, 8, C(0), C(log));
+        vop2(w, GCN_OP_v_add_u32, 0, V(2), 0);
+        break;
+    case 8:
+        sop2(w, GCN_OP_s_lshl3_add_u32, 8, 8, C(0));
+        sop2(w, GCN_OP_s_lshl_b32, 8, 8, C(log - 3));
+        vop2(w, GCN_OP_v_add_u32, 0, 8, 0);
+        break;
+    case 9: /* counted from the end of the grid */
+        vop3(w, GCN_OP_v_lshl_add_u32, 0, 0, 8, C(log), V(0));
+        vop1(w, GCN_OP_v_mov_b32, 2, 255);
+        word(w, k->grid[0]);
+        vop3(w, GCN_OP_v_xad_u32, 0, 0, V(0), ALL_ONES, V(2));
+        break;
+    case 10: /* a number and its complement are all ones */
+        vop3(w, GCN_OP_v_lshl_add_u32, 0, 0, 8, C(log), V(0));
+        vop1(w, GCN_OP_v_not_b32, 2, V(0));
+        vop2(w, GCN_OP_v_sub_u32, 0, ALL_ONES, 2);
         break;
     default:
         vop1(w, GCN_OP_v_mov_b32, 2, 255);
@@ -486,6 +515,15 @@ static void emit_stream(struct kernel *k, const struct shape *shape, unsigned op
     global(w, load, 8, 4, -1, 0, 0);
     global(w, loads[shape->width], 12, k->helped || pick(2) ? 4 : 6, -1, 64 * (unsigned)pick(3), 0);
     sopp(w, GCN_OP_s_waitcnt, 0);
+    if (shape->gathers) {
+        bool scalar = pick(2);
+        vop2(w, GCN_OP_v_and_b32, 16, 255, 8);
+        word(w, ARENA / 8 - 1);
+        vop1(w, GCN_OP_v_mov_b32, 17, 15);
+        if (!scalar)
+            vop2(w, GCN_OP_v_add_co_u32, 16, 14, 16), vop2(w, GCN_OP_v_addc_co_u32, 17, C(0), 17);
+        global(w, loads[1 + pick(4)], 9, 16, scalar ? 14 : -1, (unsigned)pick(100), 0);
+    }
     while (operations--)
         emit_computation(w);
     global(w, store, 8 + (unsigned)pick(5), 6, -1, 0, 0);
@@ -506,7 +544,8 @@ static void test_streams(void)
         k.grid[0] -= pick(2) ? k.grid[0] % k.size[0] : 0;
         k.arguments.count = k.grid[0] - pick(1000);
         k.helped = pick(3) != 0;
-        if (!k.helped && (shape.id == 4 || shape.id == 5)) /* several groups write the same elements */
+        shape.gathers = pick(4) == 0;
+        if (!k.helped && (shape.id == 4 || shape.id == 5 || shape.id == 9)) /* the order of groups matters */
             shape.id = 0;
         if (!k.helped) /* in place, or beside it: each group reads what earlier ones have written */
             k.arguments.to = k.arguments.from + 4 * pick(3);
@@ -551,6 +590,9 @@ enum near {
     CHANGED_MUCH,
     ACROSS_LANES,
     BY_DATA,
+    GATHERS,
+    GATHERS_OUTSIDE,
+    GATHERS_NO_MEMORY,
     NEAR_COUNT
 };
 static const struct near_kind {
@@ -581,11 +623,14 @@ static const struct near_kind {
     [CHANGED_NO_MEMORY] = {"one from memory that there is not", false},
     [CHANGED_MUCH] = {"one that computes much", false},
     [ACROSS_LANES] = {"one with an exchange between lanes", false},
-    [BY_DATA] = {"one for which the data decide", false}};
+    [BY_DATA] = {"one for which the data decide", false},
+    [GATHERS] = {"one that loads from where the data tell", true},
+    [GATHERS_OUTSIDE] = {"one that does so outside of guarded memory", false},
+    [GATHERS_NO_MEMORY] = {"one that does so where there is no memory", false}};
 
 static bool is_outside(enum near near)
 {
-    return near == OUTSIDE || near == CHANGED_OUTSIDE;
+    return near == OUTSIDE || near == CHANGED_OUTSIDE || near == GATHERS_OUTSIDE;
 }
 
 static bool lacks_memory(enum near near)
@@ -608,6 +653,13 @@ static void emit_change(struct words *w, enum near near)
     if (near == BY_DATA) {
         vopc(w, GCN_OP_v_cmp_lt_u32, 20, 8);
         sop1(w, GCN_OP_s_and_saveexec_b64, 28, VCC);
+    }
+    if (near >= GATHERS) {
+        vop2(w, GCN_OP_v_and_b32, 9, 255, 8);
+        word(w, ARENA / 4 - 4);
+        vop2(w, GCN_OP_v_add_u32, 9, 255, 9);
+        word(w, near == GATHERS_NO_MEMORY ? 5 * ARENA / 2 : 0); /* there is none after three arenas */
+        global(w, GCN_OP_flat_load_dword, 8, 9, 14, 0, 0);
     }
 }
 
@@ -652,7 +704,7 @@ static void test_near(enum near near)
         k.arguments.to = base + ARENA - 4 * k.grid[0], k.arguments.from = base;
     if (is_outside(near)) {
         k.guest = guest_memory_new();
-        guest_memory_add(k.guest, arena, ARENA / 2 + 3 * k.grid[0]);
+        guest_memory_add(k.guest, arena, ARENA / 2 + (near == GATHERS_OUTSIDE ? 4 : 3) * k.grid[0]);
         guest_memory_add(k.guest, (char *)(arena + ARENA) - 4096, 4096);
     }
     if (lacks_memory(near))
@@ -661,7 +713,7 @@ static void test_near(enum near near)
     if (near == SHORT_WAVES)
         k.words.at[9] = 96; /* the ids need not be those of a grid without gaps */
     enum result result = try_kernel(&k);
-    bool faults = is_outside(near) || lacks_memory(near);
+    bool faults = is_outside(near) || lacks_memory(near) || near == GATHERS_NO_MEMORY;
     if (nears[near].at_once)
         ok(result == AT_ONCE, "%s is done at once", nears[near].name);
     else

@@ -8,11 +8,14 @@
 enum bulk_row_kind {
     NO_ROW,
     LINEAR_ROW,
+    NOT_ROW,
     CARRY_ROW,
     PRODUCT_ROW,
     LEFT_ROW,
+    SUM_LEFT_ROW,
     RIGHT_ROW,
     BITS_ROW,
+    FIELD_ROW,
     CHOOSE_ROW,
     COMPARE_ROW
 };
@@ -25,11 +28,14 @@ struct bulk_row {
 
 static const struct bulk_row rows[GCN_OP_COUNT] = {
 #define LINEAR(op, a, b, c) [GCN_OP_##op] = {LINEAR_ROW, a, b, c},
+#define NOT(op, add) [GCN_OP_##op] = {NOT_ROW, add, 0, 0},
 #define CARRY(op, a, b, in) [GCN_OP_##op] = {CARRY_ROW, a, b, in},
 #define PRODUCT(op, bits, c, high) [GCN_OP_##op] = {PRODUCT_ROW, bits, c, high},
 #define LEFT(op, by, add) [GCN_OP_##op] = {LEFT_ROW, by, add, 0},
+#define SUM_LEFT(op) [GCN_OP_##op] = {SUM_LEFT_ROW, 0, 0, 0},
 #define RIGHT(op, by, sign) [GCN_OP_##op] = {RIGHT_ROW, by, sign, 0},
 #define BITS(op, either) [GCN_OP_##op] = {BITS_ROW, either, 0, 0},
+#define FIELD(op) [GCN_OP_##op] = {FIELD_ROW, 0, 0, 0},
 #define CHOOSE(op, greater, sign) [GCN_OP_##op] = {CHOOSE_ROW, greater, sign, 0},
 #define COMPARE(op, relation, sign) [GCN_OP_##op] = {COMPARE_ROW, relation, sign, 0},
 #include "runtime/gcn/tables/bulk.def"
@@ -117,14 +123,23 @@ static enum bulk_outcome product(struct bulk *b, const struct bulk_row *row, con
     return BULK_ON;
 }
 
+/* F = X << BY, of BITS bits and those above them. */
+static bool shift_up(const struct bulk *b, const struct affine *x, const struct affine *by, unsigned bits,
+                     struct affine *f)
+{
+    unsigned n = (unsigned)by->at & (bits - 1);
+    if (!affine_is_constant(by) || affine_range(x, &b->box).high >> (100 - n))
+        return false;
+    *f = affine_sum((affine_int)1 << n, x, 0, x);
+    return true;
+}
+
 static enum bulk_outcome shift_left(struct bulk *b, const struct bulk_row *row, const struct affine src[3],
                                     unsigned bits, struct affine *f)
 {
-    const struct affine *by = &src[row->a], *x = &src[!row->a];
-    unsigned n = (unsigned)by->at & (bits - 1);
-    if (!affine_is_constant(by) || affine_range(x, &b->box).high >> (100 - n))
+    if (!shift_up(b, &src[!row->a], &src[row->a], bits, f))
         return BULK_LEAVE;
-    *f = affine_sum((affine_int)1 << n, x, row->b == 1, &src[2]);
+    *f = affine_sum(1, f, row->b == 1, &src[2]);
     if (row->b != 2)
         return BULK_ON;
     affine_int carry;
@@ -132,31 +147,54 @@ static enum bulk_outcome shift_left(struct bulk *b, const struct bulk_row *row, 
     return outcome != BULK_ON || either(b, f, &src[2], f) ? outcome : BULK_LEAVE;
 }
 
+/* Divides F into its lowest N bits and those above them, if those above depend on some coordinates and the lowest ones
+ * on the others. Else the box is divided so that the bits above are the same everywhere. */
+static enum bulk_outcome cut(struct bulk *b, struct affine f, unsigned n, struct affine *low, struct affine *high)
+{
+    const affine_int unit = (affine_int)1 << n;
+    affine_int carry = 0;
+    *low = f;
+    *high = affine_constant(f.at >> n);
+    low->at = f.at & (unit - 1);
+    for (unsigned i = 0; i < AFFINE_COORDINATES; i++)
+        if (f.step[i] % unit == 0) {
+            high->step[i] = f.step[i] >> n;
+            low->step[i] = 0;
+        }
+    struct affine_range range = affine_range(low, &b->box);
+    if (range.low >= 0 && range.high < unit)
+        return BULK_ON;
+    *low = f;
+    enum bulk_outcome outcome = bulk_wrap(b, low, n, &carry);
+    *high = affine_constant(carry);
+    return outcome;
+}
+
 static enum bulk_outcome shift_right(struct bulk *b, const struct bulk_row *row, const struct affine src[3],
                                      unsigned bits, struct affine *f)
 {
     const struct affine *by = &src[row->a];
-    unsigned n = (unsigned)by->at & (bits - 1);
+    struct affine low;
     *f = src[!row->a];
     enum bulk_outcome outcome = row->b ? take_sign(b, f, bits) : BULK_ON;
     if (!affine_is_constant(by) || outcome != BULK_ON)
         return outcome == BULK_ON ? BULK_LEAVE : outcome;
-    if (affine_alignment(f) >= n) {
-        f->at >>= n;
-        for (unsigned i = 0; i < AFFINE_COORDINATES; i++)
-            f->step[i] >>= n;
-        return BULK_ON;
-    }
-    affine_int carry = 0;
-    outcome = bulk_wrap(b, f, n, &carry);
-    *f = affine_constant(carry);
-    return outcome;
+    return cut(b, *f, (unsigned)by->at & (bits - 1), &low, f);
+}
+
+static enum bulk_outcome field(struct bulk *b, const struct affine src[3], struct affine *f)
+{
+    struct affine low, high;
+    if (!affine_is_constant(&src[1]) || !affine_is_constant(&src[2]))
+        return BULK_LEAVE;
+    enum bulk_outcome outcome = cut(b, src[0], (unsigned)src[1].at & 31, &low, f);
+    return outcome == BULK_ON ? cut(b, *f, (unsigned)src[2].at & 31, f, &high) : outcome;
 }
 
 /* X and MASK, if that is a number of low bits. */
 static enum bulk_outcome mask_low(struct bulk *b, const struct affine *x, const struct affine *mask, struct affine *f)
 {
-    affine_int carry;
+    struct affine high;
     if (!affine_is_constant(mask))
         return affine_is_constant(x) ? mask_low(b, mask, x, f) : BULK_LEAVE;
     if (affine_is_constant(x)) {
@@ -164,8 +202,7 @@ static enum bulk_outcome mask_low(struct bulk *b, const struct affine *x, const 
         return BULK_ON;
     }
     uint64_t bits = (uint64_t)mask->at;
-    *f = *x;
-    return bits & (bits + 1) ? BULK_LEAVE : bulk_wrap(b, f, (unsigned)__builtin_popcountll(bits), &carry);
+    return bits & (bits + 1) ? BULK_LEAVE : cut(b, *x, (unsigned)__builtin_popcountll(bits), f, &high);
 }
 
 /* By how much the first source is more than the second one. */
@@ -221,10 +258,15 @@ enum bulk_outcome bulk_compute(struct bulk *b, unsigned op, const struct affine 
 {
     const struct bulk_row *row = &rows[op];
     enum bulk_outcome outcome = BULK_LEAVE;
-    struct affine *f = &result->is, sum;
+    struct affine *f = &result->is, sum = affine_sum(1, &src[0], 1, &src[1]);
     *result = (struct bulk_result){.carries = row->kind == CARRY_ROW, .compared = row->kind == COMPARE_ROW};
     switch ((enum bulk_row_kind)row->kind) {
     case NO_ROW: break;
+    case NOT_ROW:
+        *f = affine_sum(-1, &src[0], row->a, &src[2]);
+        f->at--;
+        outcome = !row->a || (affine_is_constant(&src[1]) && src[1].at == UINT32_MAX) ? BULK_ON : BULK_LEAVE;
+        break;
     case LINEAR_ROW:
     case CARRY_ROW:
         sum = affine_sum(row->a, &src[0], row->b, &src[1]);
@@ -234,10 +276,12 @@ enum bulk_outcome bulk_compute(struct bulk *b, unsigned op, const struct affine 
         break;
     case PRODUCT_ROW: outcome = product(b, row, src, f); break;
     case LEFT_ROW: outcome = shift_left(b, row, src, bits, f); break;
+    case SUM_LEFT_ROW: outcome = shift_up(b, &sum, &src[2], bits, f) ? BULK_ON : BULK_LEAVE; break;
     case RIGHT_ROW: outcome = shift_right(b, row, src, bits, f); break;
     case BITS_ROW:
         outcome = !row->a ? mask_low(b, &src[0], &src[1], f) : either(b, &src[0], &src[1], f) ? BULK_ON : BULK_LEAVE;
         break;
+    case FIELD_ROW: outcome = field(b, src, f); break;
     case CHOOSE_ROW: outcome = choose(b, row, src, bits, f); break;
     case COMPARE_ROW: return compare(b, row, src, 32 * gcn_type_info[gcn_op_info[op].src[0]].registers, f);
     }

@@ -205,6 +205,6 @@ enum bulk_outcome bulk_access(struct bulk *b, const struct gcn_inst *inst)
     if (!lanes)
         return BULK_ON;
     if (!address_of(b, inst, info->bytes, &address))
-        return BULK_LEAVE;
+        return loads ? bulk_record_gather(b, inst) : BULK_LEAVE;
     return loads ? load(b, inst, &address, info->bytes) : store(b, inst, &address, info->bytes);
 }

@@ -284,6 +284,19 @@ enum bulk_outcome bulk_record_access(struct bulk *b, const struct gcn_inst *inst
     return BULK_ON;
 }
 
+/* Nothing has to be known of the addresses: the instruction finds out whether it may load from there. */
+enum bulk_outcome bulk_record_gather(struct bulk *b, const struct gcn_inst *inst)
+{
+    unsigned count = gcn_type_info[gcn_op_info[inst->op].dst].registers;
+    if (!b->recorded || inst->encoding != GCN_GLOBAL ||
+        !place_operand(b, inst->src[0], inst->src[2].kind == GCN_SGPR ? 1 : 2) || !place_operand(b, inst->src[2], 2) ||
+        !add_instruction(b, b->pc - inst->size, BULK_OPS) || !note_computed(b, inst->dst, count))
+        return BULK_LEAVE;
+    b->accesses++;
+    b->computes = true; /* no move does this */
+    return BULK_ON;
+}
+
 /* Boxes */
 
 bool bulk_stream_begin(struct bulk *b)

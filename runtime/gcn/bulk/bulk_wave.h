@@ -158,12 +158,14 @@ bool bulk_read(struct bulk *b, uint64_t address, void *to, uint32_t size);
 /* Finds out what the dispatch does: fills in moves, streams and left boxes. */
 void bulk_explore(struct bulk *b);
 
-/* Making streams. bulk_stream_begin() begins that of the box; false if there is no place for it. The next two add an
- * instruction that computes, and one that accesses memory at ADDRESS; BULK_LEAVE if the stream cannot have it.
+/* Making streams. bulk_stream_begin() begins that of the box; false if there is no place for it. The next three add an
+ * instruction that computes, one that accesses memory at ADDRESS, and one that loads from where registers tell;
+ * BULK_LEAVE if the stream cannot have it.
  * bulk_stream_end() keeps the stream; false if interpreting may be better. */
 bool bulk_stream_begin(struct bulk *b);
 enum bulk_outcome bulk_record(struct bulk *b, const struct gcn_inst *inst);
 enum bulk_outcome bulk_record_access(struct bulk *b, const struct gcn_inst *inst, const struct affine *address);
+enum bulk_outcome bulk_record_gather(struct bulk *b, const struct gcn_inst *inst);
 bool bulk_stream_end(struct bulk *b);
 
 /* The line of a pattern, and the place of a slot, in waves that execute streams: registers that kernels with streams do
