@@ -13,7 +13,7 @@
 #include "runtime/gcn/wave_run.h"
 
 enum {
-    COMPUTING_PER_ACCESS = 8, /* with more the waves are left to the interpreter, which may have code compiled */
+    COMPUTING_PER_ACCESS = 12, /* with as many the waves are left to the interpreter, which may have code compiled */
 };
 
 static uint32_t ref_of_vector(unsigned index)
@@ -312,7 +312,7 @@ bool bulk_stream_begin(struct bulk *b)
 bool bulk_stream_end(struct bulk *b)
 {
     struct bulk_stream *stream = &b->streams[b->stream_count];
-    if (b->computing > COMPUTING_PER_ACCESS * b->accesses)
+    if (b->computing >= COMPUTING_PER_ACCESS * b->accesses)
         return false;
     stream->slot_count = b->slot_count - stream->first_slot;
     b->ops[b->op_count] = (struct gcn_uop){.fn = bulk_end};
