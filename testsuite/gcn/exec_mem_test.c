@@ -135,7 +135,7 @@ static void model(const struct element *e, locate *where, unsigned lane, uint32_
     }
 }
 
-enum { PATTERNS = 20 };
+enum { PATTERNS = 21 };
 
 /* Byte offset of LANE's element in pattern P, below LIMIT for most patterns. */
 static uint32_t pattern(unsigned p, unsigned lane, unsigned bytes, unsigned limit)
@@ -161,6 +161,7 @@ static uint32_t pattern(unsigned p, unsigned lane, unsigned bytes, unsigned limi
     case 16: return lane % 8 * bytes + (7 - lane / 8) * 8 * bytes; /* short rows */
     case 17: return lane % 16 * 4 + (3 - lane / 16) * 61;          /* rows of a sliding window */
     case 18: return lane * 4 + (lane == 21 ? 1 : 0);
+    case 19: return lane * bytes + 8; /* adjacent where lanes are active */
     default: return (lane == 21 ? 20 : lane) % 8 * bytes + (lane / 8 ^ 1) * 8 * bytes;
     }
 }

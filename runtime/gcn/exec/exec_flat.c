@@ -198,6 +198,27 @@ INLINE bool find_short_rows(struct gcn_wave *w, const struct gcn_uop *op, struct
            place_rows(w, op, a, SHORT_ROW, 4, 4, row);
 }
 
+/* Finds where lane 0 would access a dword if all lanes did as the active ones do, whose dwords are adjacent; false if
+ * they are not, or may not be accessed. Code that only some lanes execute has computed the addresses of these. */
+__attribute__((noinline)) static bool active_adjacent(struct gcn_wave *w, const struct gcn_uop *op,
+                                                      struct flat_addresses a, uint64_t exec, uint64_t *address)
+{
+    const uint32_t *mask = gcn_mask(w);
+    unsigned first = (unsigned)__builtin_ctzll(exec), count = GCN_LANES - (unsigned)__builtin_clzll(exec) - first;
+    uint32_t start = a.lo[first] - 4 * first, high = a.hi ? a.hi[first] : 0, differ = 0;
+    if (op->aux & GCN_SEG_SCRATCH || a.lo[first] < 4 * first || start > UINT32_MAX - GCN_LINE ||
+        (a.hi ? high >= HOST_HIGH : a.base >= MEM_LIMIT - UINT64_C(0x200000000)))
+        return false;
+    GCN_LANE_LOOP
+    differ |= (a.lo[i] ^ (start + 4 * (uint32_t)i)) & mask[i];
+    if (a.hi) {
+        GCN_LANE_LOOP
+        differ |= (a.hi[i] ^ high) & mask[i];
+    }
+    *address = a.base + start + ((uint64_t)high << 32);
+    return !differ && (!w->guest || guest_memory_holds(w, *address + 4 * first, 4 * count));
+}
+
 /* The instructions that access adjacent elements are short functions; what else they may have to do is in others. */
 
 /* Loads elements of N dwords that overlap, each a dword after the one before, as those of a sliding window. */
@@ -239,9 +260,9 @@ INLINE const struct gcn_uop *load_others(struct gcn_wave *w, const struct gcn_uo
         }
         return op + 1;
     }
-    if (MASKED_MOVES && n == 1 && exec != ALL && adjacent(a, 4) && is_plain(w, op, a, GCN_LINE)) {
+    if (MASKED_MOVES && n == 1 && exec != ALL && active_adjacent(w, op, a, exec, address)) {
         w->at = op;
-        load_some(d, address_in(a, 0), gcn_mask(w));
+        load_some(d, *address, gcn_mask(w));
         return op + 1;
     }
     enum path path = find_path(w, op, a, exec, 4 * (uint32_t)n, address);
@@ -266,9 +287,9 @@ INLINE const struct gcn_uop *store_others(struct gcn_wave *w, const struct gcn_u
         store_rows(address, s, SHORT_ROW);
         return op + 1;
     }
-    if (MASKED_MOVES && n == 1 && exec != ALL && adjacent(a, 4) && is_plain(w, op, a, GCN_LINE)) {
+    if (MASKED_MOVES && n == 1 && exec != ALL && active_adjacent(w, op, a, exec, address)) {
         w->at = op;
-        store_some(address_in(a, 0), s, gcn_mask(w));
+        store_some(*address, s, gcn_mask(w));
         return op + 1;
     }
     enum path path = find_path(w, op, a, exec, 4 * (uint32_t)n, address);
