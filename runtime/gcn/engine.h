@@ -14,7 +14,7 @@ struct gcn_engine {
     gcn_handler *scalar1[GCN_OP_COUNT];    /* ... whose src[1] is one */
     gcn_handler *saturating[GCN_OP_COUNT]; /* integer operations with CLAMP; or NULL */
     gcn_handler *adjacent[GCN_OP_COUNT];   /* loads and stores of streams where all elements are adjacent, ... */
-    gcn_handler *in_rows[GCN_OP_COUNT];    /* ... or those of 8 lanes each; see exec_stream.c; or NULL */
+    gcn_handler *in_rows[GCN_OP_COUNT];    /* ... or rows of GCN_SHORT_ROW lanes; see exec_stream.c; or NULL */
 };
 
 /* The engine called NAME, or the best one that this host runs if NAME is NULL or empty. NULL if the host does

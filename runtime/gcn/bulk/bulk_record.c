@@ -9,6 +9,7 @@
 #include "runtime/gcn/bulk/bulk_wave.h"
 
 #include "runtime/gcn/engine.h"
+#include "runtime/gcn/exec/host_simd.h"
 #include "runtime/gcn/jit/tier.h"
 #include "runtime/gcn/wave_run.h"
 
@@ -249,11 +250,10 @@ static bool is_adjacent(const uint32_t *line, unsigned lanes, uint32_t bytes)
  * adjacent. NULL if there is only the usual one. */
 static gcn_handler *access_handler(const struct gcn_engine *engine, unsigned op, const uint32_t *line)
 {
-    enum { ROW = 8 };
     uint32_t bytes = gcn_op_info[op].bytes;
     if (is_adjacent(line, GCN_LANES, bytes))
-        return line[0] ? NULL : engine->adjacent[op];
-    return is_adjacent(line, ROW, bytes) ? engine->in_rows[op] : NULL;
+        return engine->adjacent[op];
+    return is_adjacent(line, GCN_SHORT_ROW, bytes) ? engine->in_rows[op] : NULL;
 }
 
 /* The access is one with an address in scalar registers and an offset in each lane. */

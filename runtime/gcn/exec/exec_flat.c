@@ -194,8 +194,8 @@ INLINE bool find_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_
 INLINE bool find_short_rows(struct gcn_wave *w, const struct gcn_uop *op, struct flat_addresses a, uint64_t exec,
                             uint64_t *row)
 {
-    return (int)SHORT_ROW < (int)ROW_LANES && exec == ALL && rows_step(a.lo, 4, SHORT_ROW) &&
-           place_rows(w, op, a, SHORT_ROW, 4, 4, row);
+    return (int)GCN_SHORT_ROW < (int)ROW_LANES && exec == ALL && rows_step(a.lo, 4, GCN_SHORT_ROW) &&
+           place_rows(w, op, a, GCN_SHORT_ROW, 4, 4, row);
 }
 
 /* Finds where lane 0 would access a dword if all lanes did as the active ones do, whose dwords are adjacent; false if
@@ -246,7 +246,7 @@ INLINE const struct gcn_uop *load_others(struct gcn_wave *w, const struct gcn_uo
     if (n > 1 && load_windows(w, op, n))
         return op + 1;
     if (n == 1 && find_short_rows(w, op, a, exec, address)) {
-        load_rows(d, address, SHORT_ROW);
+        load_rows(d, address, GCN_SHORT_ROW);
         return op + 1;
     }
     if (exec == ALL && adjacent(a, 0) && is_plain(w, op, a, 4 * (uint64_t)n)) {
@@ -284,7 +284,7 @@ INLINE const struct gcn_uop *store_others(struct gcn_wave *w, const struct gcn_u
     struct flat_addresses a = lanes_of(w, op);
     const uint32_t *s = gcn_line(w, op->src[1]);
     if (n == 1 && find_short_rows(w, op, a, exec, address)) {
-        store_rows(address, s, SHORT_ROW);
+        store_rows(address, s, GCN_SHORT_ROW);
         return op + 1;
     }
     if (MASKED_MOVES && n == 1 && exec != ALL && active_adjacent(w, op, a, exec, address)) {

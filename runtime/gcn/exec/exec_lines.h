@@ -362,9 +362,6 @@ MEM_GUEST INLINE void store_some(uint64_t address, const uint32_t *s, const uint
 #endif
 }
 
-/* Short rows are those of work-groups that are 8 wide. They matter where the other rows are longer. */
-enum { SHORT_ROW = 8 };
-
 /* Whether in each row of LANES lanes, ROW_LANES or fewer, the value is STEP more than that of the lane before, without
  * wrapping around. */
 INLINE bool rows_step(const uint32_t *line, uint32_t step, unsigned lanes)
@@ -441,7 +438,7 @@ INLINE void store_lane(uint64_t address, const uint32_t *s, int n)
 MEM_GUEST INLINE void load_rows(uint32_t *d, const uint64_t *row, unsigned lanes)
 {
 #ifdef __AVX512F__
-    if (lanes == SHORT_ROW) {
+    if (lanes == GCN_SHORT_ROW) {
         GCN_UNROLL
         for (unsigned i = 0; i < GCN_LANES; i += ROW_LANES, row += 2) {
             __m256i low = _mm256_loadu_si256((const __m256i *)(uintptr_t)row[0]);

@@ -40,31 +40,31 @@ INLINE const struct gcn_uop *store_wide(struct gcn_wave *w, const struct gcn_uop
     return op + 1;
 }
 
-/* Where the rows begin, in which SHORT_ROW lanes access adjacent dwords. */
+/* Where the rows begin, in which GCN_SHORT_ROW lanes access adjacent dwords. */
 INLINE void rows_of(const struct gcn_wave *w, const struct gcn_uop *op, uint64_t *row)
 {
     const uint32_t *offset = gcn_line(w, op->src[0]);
     uint64_t base = gcn_s64(w, op->src[2]);
     GCN_UNROLL
-    for (unsigned i = 0; i < GCN_LANES; i += SHORT_ROW)
-        row[i / SHORT_ROW] = base + offset[i];
+    for (unsigned i = 0; i < GCN_LANES; i += GCN_SHORT_ROW)
+        row[i / GCN_SHORT_ROW] = base + offset[i];
 }
 
 HANDLER(load_dword_rows)
 {
-    uint64_t row[GCN_LANES / SHORT_ROW];
+    uint64_t row[GCN_LANES / GCN_SHORT_ROW];
     rows_of(w, op, row);
     w->at = op;
-    load_rows(gcn_dst(w, op->dst), row, SHORT_ROW);
+    load_rows(gcn_dst(w, op->dst), row, GCN_SHORT_ROW);
     return op + 1;
 }
 
 HANDLER(store_dword_rows)
 {
-    uint64_t row[GCN_LANES / SHORT_ROW];
+    uint64_t row[GCN_LANES / GCN_SHORT_ROW];
     rows_of(w, op, row);
     w->at = op;
-    store_rows(row, gcn_line(w, op->src[1]), SHORT_ROW);
+    store_rows(row, gcn_line(w, op->src[1]), GCN_SHORT_ROW);
     return op + 1;
 }
 

@@ -12,6 +12,9 @@
 #define GCN_SIMD_JOIN(name, isa) GCN_SIMD_JOIN2(name, isa)
 #define GCN_SIMD_SYM(name) GCN_SIMD_JOIN(name, GCN_SIMD)
 
+/* Lanes of a short row, as of work-groups that are 8 wide. */
+enum { GCN_SHORT_ROW = 8 };
+
 /* Loops over lanes: operands of one handler overlap at equal lanes only, so iterations are independent. */
 #ifdef __clang__
 #define GCN_LANE_LOOP \
