@@ -12,5 +12,7 @@ for profile in base full; do
     LD_AUDIT=$work/hip_start.so LD_LIBRARY_PATH=$PWD/.libs HSA_GCN_PROFILE=$profile "$work/hip_bench" $profile start
 done
 ./hsa-run --agents=1 "$work/hip_bench" base
-./hsa-run hipcc -O2 -w "$source/hip_solve.cpp" -o "$work/hip_solve" && ./hsa-run --agents=1 "$work/hip_solve"
+for program in hip_solve hip_streams; do
+    ./hsa-run hipcc -O2 -w "$source/$program.cpp" -o "$work/$program" && ./hsa-run --agents=1 "$work/$program"
+done
 LD_LIBRARY_PATH=$PWD/.libs HSA_GCN_PROFILE=full "$work/hip_bench" full

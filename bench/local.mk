@@ -2,7 +2,7 @@
 BENCHES =
 EXTRA_PROGRAMS = $(BENCHES)
 EXTRA_DIST += bench/run bench/bench.h bench/bench_hsa.h bench/check_bench.sh bench/code_bench.sh bench/examples.cl \
-	bench/hip_bench.cpp bench/hip_bench.sh bench/hip_solve.cpp bench/hip_start.c
+	bench/hip_bench.cpp bench/hip_bench.sh bench/hip_solve.cpp bench/hip_start.c bench/hip_streams.cpp
 
 # To add a benchmark:
 #   BENCHES += bench/NAME_bench
