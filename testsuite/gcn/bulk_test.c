@@ -191,9 +191,10 @@ enum { IDS = 12 }; /* ways in which kernels compute the id of a work-item */
 /* What a random kernel is made of. */
 struct shape {
     bool fills, loops, wide_check;
-    bool high;      /* of a byte, what is stored is another one of the register */
-    bool gathers;   /* a stream loads from where the data tell, too */
-    unsigned width; /* dwords of an element; 0: a byte */
+    bool high;        /* of a byte, what is stored is another one of the register */
+    bool gathers;     /* a stream loads from where the data tell, too */
+    unsigned decides; /* how often the data decide which work-items go on */
+    unsigned width;   /* dwords of an element; 0: a byte */
     unsigned id, address;
     unsigned stores; /* elements of a work-item that lie one after the other */
 };
@@ -526,8 +527,31 @@ static void emit_stream(struct kernel *k, const struct shape *shape, unsigned op
     }
     while (operations--)
         emit_computation(w);
+    unsigned branches[2], count = 0; /* past the stores */
+    for (unsigned n = shape->decides; n--;) {
+        vopc(w, pick(2) ? GCN_OP_v_cmp_lt_i32 : GCN_OP_v_cmp_gt_i32, C(0), 8 + (unsigned)pick(8));
+        if (pick(3) == 0) {
+            static const unsigned masks[] = {GCN_OP_s_and_b64, GCN_OP_s_or_b64, GCN_OP_s_xor_b64, GCN_OP_s_andn2_b64};
+            vop3(w, GCN_OP_v_cmp_gt_u32, 30, 0, 16, V(0), 0); /* known, but in one group */
+            sop2(w, masks[pick(4)], VCC, pick(2) ? VCC : 30, pick(2) ? VCC : 30);
+        }
+        if (pick(2))
+            sop1(w, GCN_OP_s_and_saveexec_b64, 28, VCC);
+        else
+            sop2(w, GCN_OP_s_and_b64, EXEC, EXEC, VCC);
+        if (pick(2)) {
+            branches[count++] = w->count;
+            sopp(w, GCN_OP_s_cbranch_execz, 0);
+        }
+        emit_computation(w);
+        global(w, loads[shape->width], 12, 4, -1, 64 * (unsigned)pick(3), 0);
+        sopp(w, GCN_OP_s_waitcnt, 0);
+        emit_computation(w);
+    }
     global(w, store, 8 + (unsigned)pick(5), 6, -1, 0, 0);
     w->at[skip] |= w->count - skip - 1;
+    while (count--)
+        w->at[branches[count]] |= w->count - branches[count] - 1;
     sopp(w, GCN_OP_s_endpgm, 0);
 }
 
@@ -545,6 +569,7 @@ static void test_streams(void)
         k.arguments.count = k.grid[0] - pick(1000);
         k.helped = pick(3) != 0;
         shape.gathers = pick(4) == 0;
+        shape.decides = pick(3) ? 0 : 1 + (unsigned)pick(2);
         if (!k.helped && (shape.id == 4 || shape.id == 5 || shape.id == 9)) /* the order of groups matters */
             shape.id = 0;
         if (!k.helped) /* in place, or beside it: each group reads what earlier ones have written */
@@ -590,6 +615,13 @@ enum near {
     CHANGED_MUCH,
     ACROSS_LANES,
     BY_DATA,
+    BY_DATA_TWICE,
+    BY_DATA_BALLOT,
+    BY_DATA_CARRIES,
+    BY_DATA_AND_BACK,
+    BY_DATA_AND_ALL,
+    BY_DATA_PAST,
+    BY_DATA_INVERTED,
     GATHERS,
     GATHERS_OUTSIDE,
     GATHERS_NO_MEMORY,
@@ -623,7 +655,14 @@ static const struct near_kind {
     [CHANGED_NO_MEMORY] = {"one from memory that there is not", false},
     [CHANGED_MUCH] = {"one that computes much", false},
     [ACROSS_LANES] = {"one with an exchange between lanes", false},
-    [BY_DATA] = {"one for which the data decide", false},
+    [BY_DATA] = {"one for which the data decide", true},
+    [BY_DATA_TWICE] = {"one for which they decide twice", true},
+    [BY_DATA_BALLOT] = {"one that stores which work-items are left", true},
+    [BY_DATA_CARRIES] = {"one that stores the carries of these", true},
+    [BY_DATA_AND_BACK] = {"one in which all go on after that", false},
+    [BY_DATA_AND_ALL] = {"one in which all go on in another way", false},
+    [BY_DATA_PAST] = {"one in which a branch skips what they decide", false},
+    [BY_DATA_INVERTED] = {"one for which the data decide against", false},
     [GATHERS] = {"one that loads from where the data tell", true},
     [GATHERS_OUTSIDE] = {"one that does so outside of guarded memory", false},
     [GATHERS_NO_MEMORY] = {"one that does so where there is no memory", false}};
@@ -650,10 +689,39 @@ static void emit_change(struct words *w, enum near near)
         word(w, 0x7e0002fau | 8u << 17); /* v_mov_b32_dpp v8, v8 row_mirror */
         word(w, 8u | 0x140u << 8 | 0xffu << 24);
     }
-    if (near == BY_DATA) {
-        vopc(w, GCN_OP_v_cmp_lt_u32, 20, 8);
-        sop1(w, GCN_OP_s_and_saveexec_b64, 28, VCC);
+    if (near >= BY_DATA && near <= BY_DATA_INVERTED) {
+        vopc(w, GCN_OP_v_cmp_lt_i32, C(0), 8);
+        sop1(w, near == BY_DATA_INVERTED ? GCN_OP_s_andn2_saveexec_b64 : GCN_OP_s_and_saveexec_b64, 28, VCC);
     }
+    if (near == BY_DATA_TWICE) {
+        vopc(w, GCN_OP_v_cmp_gt_u32, 255, 0); /* known for each wave */
+        word(w, 5000);
+        sop2(w, GCN_OP_s_and_b64, EXEC, EXEC, VCC);
+        vop2(w, GCN_OP_v_lshlrev_b32, 9, C(20), 8);
+        vopc(w, GCN_OP_v_cmp_lt_i32, C(0), 9);
+        sop2(w, GCN_OP_s_and_b64, EXEC, VCC, EXEC);
+    }
+    if (near == BY_DATA_BALLOT) /* true for all */
+        vopc(w, GCN_OP_v_cmp_le_u32, C(0), 0);
+    if (near == BY_DATA_CARRIES) {
+        vop1(w, GCN_OP_v_mov_b32, 9, C(1));
+        vop2(w, GCN_OP_v_add_co_u32, 9, ALL_ONES, 9);
+    }
+    if (near == BY_DATA_BALLOT || near == BY_DATA_CARRIES)
+        vop1(w, GCN_OP_v_mov_b32, 8, VCC);
+    if (near == BY_DATA_PAST)
+        sopp(w, GCN_OP_s_cbranch_execz, 1); /* past the next instruction */
+    if (near >= BY_DATA_AND_BACK && near <= BY_DATA_PAST)
+        vop2(w, GCN_OP_v_add_u32, 8, C(1), 8);
+    if (near == BY_DATA_AND_BACK)
+        sop2(w, GCN_OP_s_or_b64, EXEC, EXEC, 28);
+    if (near == BY_DATA_AND_ALL)
+        sop1(w, GCN_OP_s_mov_b64, EXEC, ALL_ONES);
+}
+
+/* More that emit_near() does after a load. */
+static void emit_gather(struct words *w, enum near near)
+{
     if (near >= GATHERS) {
         vop2(w, GCN_OP_v_and_b32, 9, 255, 8);
         word(w, ARENA / 4 - 4);
@@ -679,6 +747,7 @@ static void emit_near(struct kernel *k, enum near near)
     sopp(w, GCN_OP_s_waitcnt, 0);
     if (near >= CHANGED)
         emit_change(w, near);
+    emit_gather(w, near);
     if (near == WRITE_LANE) {
         sop1(w, GCN_OP_s_mov_b64, EXEC, C(0));
         vop3(w, GCN_OP_v_writelane_b32, 8, 0, C(7), C(3), 0);

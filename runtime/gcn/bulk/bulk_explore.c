@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Executes a kernel for boxes of work-groups at once.
  * Input: a dispatch. Output: moves of memory or streams that do what the groups of some boxes do, and boxes that are
- * left for the interpreter. Invariant: all waves of a box with either go the same way with all their work-items or
- * none; whatever is not understood leaves the box to the interpreter. */
+ * left for the interpreter. Invariant: all waves of a box go the same way, with all their work-items, with none, or with
+ * those that the stream finds out; whatever is not understood leaves the box to the interpreter. */
 #include "runtime/gcn/bulk/bulk_wave.h"
 
 #include <string.h>
@@ -62,21 +62,29 @@ static void init_box(struct bulk *b)
     b->scc = 0;
     b->scc_known = true;
     b->load_count = 0;
-    b->computes = false;
+    b->computes = b->masked = false;
     b->pc = b->dispatch->entry.pc;
 }
 
 /* Instructions */
 
-static const struct gcn_inst *fetch(struct bulk *b)
+static const struct gcn_inst *fetch(struct bulk *b, uint64_t pc)
 {
-    uint64_t at = (b->pc - b->dispatch->entry.pc) / 4;
-    if (b->pc < b->dispatch->entry.pc || at >= BULK_KNOWN_CODE)
+    uint64_t at = (pc - b->dispatch->entry.pc) / 4;
+    if (pc < b->dispatch->entry.pc || at >= BULK_KNOWN_CODE)
         return NULL;
-    if (!b->decoded[at] && !gcn_cache_decode(b->dispatch->cache, b->pc, &b->code[at], NULL, 0))
+    if (!b->decoded[at] && !gcn_cache_decode(b->dispatch->cache, pc, &b->code[at], NULL, 0))
         return NULL;
     b->decoded[at] = true;
     return &b->code[at];
+}
+
+/* Whether a wave without active lanes goes from INST at PC to its end. Then it may go on as well: without lanes, what
+ * it executes has no effect. */
+static bool skips_to_end(struct bulk *b, const struct gcn_inst *inst, uint64_t pc)
+{
+    const struct gcn_inst *target = fetch(b, gcn_branch_target(inst, pc));
+    return inst->op == GCN_OP_s_cbranch_execz && target && target->op == GCN_OP_s_endpgm;
 }
 
 /* Whether the branch INST is taken; false if that is not known. */
@@ -111,6 +119,8 @@ static enum bulk_outcome control(struct bulk *b, const struct gcn_inst *inst, ui
     case GCN_OP_s_endpgm: return BULK_END;
     default: break; /* branches, and what is not known */
     }
+    if (b->masked && skips_to_end(b, inst, pc))
+        return BULK_ON;
     if (!branch_taken(b, inst, &taken))
         return BULK_LEAVE;
     if (taken)
@@ -120,7 +130,7 @@ static enum bulk_outcome control(struct bulk *b, const struct gcn_inst *inst, ui
 
 static enum bulk_outcome step(struct bulk *b)
 {
-    const struct gcn_inst *inst = fetch(b);
+    const struct gcn_inst *inst = fetch(b, b->pc);
     if (!inst || !b->steps || bulk_is_stopped(b))
         return BULK_LEAVE;
     uint64_t pc = b->pc;

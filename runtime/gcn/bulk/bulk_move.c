@@ -93,7 +93,7 @@ static bool meet(struct bulk_range x, struct bulk_range y)
     return x.at < y.at + y.size && y.at < x.at + x.size;
 }
 
-static bool is_accessible(const struct bulk *b, struct bulk_range range)
+bool bulk_is_accessible(const struct bulk *b, struct bulk_range range)
 {
     struct guest_memory *guest = b->dispatch->guest;
     return mem_is_host(range.at, range.size) && (!guest || guest_memory_covers(guest, range.at, range.size));
@@ -105,7 +105,6 @@ static bool streams_allowed(const struct bulk *b)
     bool allowed = true;
     for (unsigned i = 0; i < b->range_count && allowed; i++) {
         const struct bulk_access_range *access = &b->ranges[i];
-        allowed = is_accessible(b, access->range);
         for (unsigned j = 0; access->stores && j < b->read_count; j++)
             allowed &= !meet(access->range, b->reads[j]);
     }
@@ -117,7 +116,7 @@ bool bulk_moves_allowed(const struct bulk *b)
     for (unsigned i = 0; i < b->move_count; i++) {
         const struct bulk_move *move = &b->moves[i];
         struct bulk_range to = extent_of(move, &move->to);
-        if (!is_accessible(b, to) || (!move->fills && !is_accessible(b, extent_of(move, &move->from))))
+        if (!bulk_is_accessible(b, to) || (!move->fills && !bulk_is_accessible(b, extent_of(move, &move->from))))
             return false;
         for (unsigned j = 0; j < b->read_count; j++)
             if (meet(to, b->reads[j]))

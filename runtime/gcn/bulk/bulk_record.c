@@ -129,7 +129,7 @@ static bool place(struct bulk *b, struct bulk_value *value, uint32_t ref, bool v
     return true;
 }
 
-/* All lanes are active, so EXEC is in its place. */
+/* EXEC is in its place. */
 static bool place_operand(struct bulk *b, struct gcn_operand operand, unsigned count)
 {
     bool vector = operand.kind == GCN_VGPR, placed = true;
@@ -225,6 +225,38 @@ enum bulk_outcome bulk_record(struct bulk *b, const struct gcn_inst *inst)
     return BULK_ON;
 }
 
+static bool is_exec(struct gcn_operand operand)
+{
+    return operand.kind == GCN_SGPR && operand.index == GCN_EXEC_LO;
+}
+
+/* Whether OP only connects the bits of masks. */
+static bool is_mask_operation(unsigned op)
+{
+    return op == GCN_OP_s_and_b64 || op == GCN_OP_s_or_b64 || op == GCN_OP_s_xor_b64 || op == GCN_OP_s_andn2_b64 ||
+           op == GCN_OP_s_not_b64;
+}
+
+/* Of lanes that are taken from EXEC only the end of the wave makes active ones again. So it does not matter what their
+ * registers hold from here on, and the others have what all would have. */
+enum bulk_outcome bulk_record_mask(struct bulk *b, const struct gcn_inst *inst)
+{
+    bool saves = inst->op == GCN_OP_s_and_saveexec_b64;
+    bool ands = inst->op == GCN_OP_s_and_b64 && is_exec(inst->dst) && (is_exec(inst->src[0]) || is_exec(inst->src[1]));
+    bool known = saves || ands || (is_mask_operation(inst->op) && inst->dst.index < GCN_EXEC_LO);
+    if (!b->recorded || !known || !place_operand(b, inst->src[0], 2) || !place_operand(b, inst->src[1], 2) ||
+        !add_instruction(b, b->pc - inst->size, BULK_OPS) || (!ands && !note_computed(b, inst->dst, 2)))
+        return BULK_LEAVE;
+    b->scc_known = false;
+    b->computes = true;
+    b->computing++;
+    if (saves || ands) {
+        b->s[GCN_EXEC_LO] = b->s[GCN_EXEC_HI] = (struct bulk_value){.kind = BULK_COMPUTED};
+        b->masked = true;
+    }
+    return BULK_ON;
+}
+
 /* Memory */
 
 static bool add_range(struct bulk *b, const struct affine *address, uint32_t bytes, bool stores)
@@ -280,7 +312,7 @@ enum bulk_outcome bulk_record_access(struct bulk *b, const struct gcn_inst *inst
     op->imm = 0;
     op->aux |= GCN_SADDR | GCN_SEG_GLOBAL;
     gcn_handler *handler = access_handler(b->dispatch->entry.unit->engine, inst->op, b->lines[pattern]);
-    op->fn = handler ? handler : op->fn;
+    op->fn = handler && !b->masked ? handler : op->fn;
     return BULK_ON;
 }
 
@@ -303,8 +335,8 @@ bool bulk_stream_begin(struct bulk *b)
 {
     if (b->stream_count == BULK_STREAMS)
         return false;
-    b->streams[b->stream_count] =
-        (struct bulk_stream){.box = b->box, .first_op = b->op_count, .first_slot = b->slot_count};
+    b->streams[b->stream_count] = (struct bulk_stream){
+        .box = b->box, .first_op = b->op_count, .first_slot = b->slot_count, .first_range = b->range_count};
     b->computing = b->accesses = 0;
     return true;
 }
@@ -314,6 +346,9 @@ bool bulk_stream_end(struct bulk *b)
     struct bulk_stream *stream = &b->streams[b->stream_count];
     if (b->computing >= COMPUTING_PER_ACCESS * b->accesses)
         return false;
+    for (unsigned i = stream->first_range; i < b->range_count; i++)
+        if (!bulk_is_accessible(b, b->ranges[i].range))
+            return false;
     stream->slot_count = b->slot_count - stream->first_slot;
     b->ops[b->op_count] = (struct gcn_uop){.fn = bulk_end};
     b->pcs[b->op_count++] = 0;

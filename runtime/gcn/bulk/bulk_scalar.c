@@ -41,7 +41,8 @@ enum bulk_outcome bulk_put(struct bulk *b, struct gcn_operand dst, unsigned coun
     affine_int high = 0;
     struct affine low = *f;
     if ((!vector && dst.kind != GCN_SGPR) || dst.index + count > (vector ? BULK_VGPRS : GCN_SCALAR_COUNT) ||
-        (!vector && dst.index <= GCN_NULL && dst.index + count > GCN_NULL))
+        (!vector && dst.index <= GCN_NULL && dst.index + count > GCN_NULL) ||
+        (b->masked && !vector && dst.index <= GCN_EXEC_HI && dst.index + count > GCN_EXEC_LO))
         return BULK_LEAVE;
     if (count == 2) {
         enum bulk_outcome outcome = bulk_wrap(b, &low, 32, &high);
@@ -65,6 +66,8 @@ bool bulk_number(const struct bulk *b, unsigned code, unsigned count, uint64_t *
 int bulk_lanes(const struct bulk *b)
 {
     uint64_t exec;
+    if (b->masked)
+        return 1;
     if (!bulk_number(b, GCN_EXEC_LO, 2, &exec))
         return -1;
     return exec == UINT64_MAX ? 1 : exec == 0 ? 0 : -1;
@@ -184,7 +187,8 @@ static enum bulk_outcome plain_scalar(struct bulk *b, const struct gcn_inst *ins
     return n.writes_exec && outcome == BULK_ON ? bulk_put(b, exec, 2, &mask) : outcome;
 }
 
-enum bulk_outcome bulk_scalar(struct bulk *b, const struct gcn_inst *inst)
+/* Executes INST if its result is known. */
+static enum bulk_outcome known_scalar(struct bulk *b, const struct gcn_inst *inst)
 {
     const struct gcn_op_info *info = &gcn_op_info[inst->op];
     struct affine src[3] = {{0}};
@@ -208,4 +212,10 @@ enum bulk_outcome bulk_scalar(struct bulk *b, const struct gcn_inst *inst)
         b->scc = result.compared ? (uint32_t)result.is.at : result.carry != 0;
     }
     return BULK_ON;
+}
+
+enum bulk_outcome bulk_scalar(struct bulk *b, const struct gcn_inst *inst)
+{
+    enum bulk_outcome outcome = known_scalar(b, inst);
+    return outcome == BULK_LEAVE ? bulk_record_mask(b, inst) : outcome;
 }

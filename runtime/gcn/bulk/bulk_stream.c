@@ -74,6 +74,7 @@ static bool run_wave(const struct stream_part *part, const uint64_t *values, uin
     const struct gcn_uop *op = part->e->unit.ops + part->stream->first_op;
     for (unsigned i = 0; i < part->stream->slot_count; i++)
         slots[i] = values[i] + part->e->steps[part->stream->first_slot + i][k];
+    gcn_set64(w, GCN_EXEC_LO, UINT64_MAX);
     do
         op = op->fn(w, op);
     while (op);

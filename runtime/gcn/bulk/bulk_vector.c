@@ -121,6 +121,9 @@ static enum bulk_outcome arithmetic(struct bulk *b, const struct gcn_inst *inst)
     enum bulk_outcome outcome = bulk_compute(b, inst->op, from.is, from.carry, 32 * count, &result);
     if (outcome != BULK_ON)
         return outcome;
+    /* lanes that are not active have no bit in a mask, whatever they all would have */
+    if (b->masked && (result.compared ? result.is.at : inst->sdst.kind != GCN_NONE && result.carry))
+        return BULK_LEAVE;
     if (result.compared)
         return put_mask(b, inst->dst, result.is.at);
     if (from.low) {

@@ -17,11 +17,11 @@ enum {
     BULK_MOVES = 64,      /* ... stores of all boxes, ... */
     BULK_READS = 32,      /* ... ranges that were read, ... */
     BULK_BOXES = 32,      /* ... boxes, ... */
-    BULK_STREAMS = 4,     /* ... boxes with streams, which together have so many ... */
-    BULK_OPS = 256,       /* ... micro-operations, ... */
-    BULK_SLOTS = 64,      /* ... numbers that differ from wave to wave, ... */
+    BULK_STREAMS = 16,    /* ... boxes with streams, which together have so many ... */
+    BULK_OPS = 1024,      /* ... micro-operations, ... */
+    BULK_SLOTS = 256,     /* ... numbers that differ from wave to wave, ... */
     BULK_PATTERNS = 16,   /* ... ways in which lanes differ, ... */
-    BULK_RANGES = 64,     /* ... accesses, and ... */
+    BULK_RANGES = 256,    /* ... accesses, and ... */
     BULK_KNOWN_CODE = 512 /* ... dwords of code that are decoded once */
 };
 
@@ -65,10 +65,10 @@ struct bulk_range {
     uint64_t at, size;
 };
 
-/* What all waves of BOX execute: OPS and SLOTS of struct bulk. */
+/* What all waves of BOX execute: OPS and SLOTS of struct bulk, and the RANGES that these access. */
 struct bulk_stream {
     struct affine_box box;
-    unsigned first_op, first_slot, slot_count;
+    unsigned first_op, first_slot, slot_count, first_range;
 };
 
 /* An access of a stream: all that it may touch. */
@@ -82,6 +82,7 @@ struct bulk {
     struct affine_box box; /* the one that is executed */
     uint64_t pc;
     uint64_t steps; /* instructions that may still be executed: beyond that, interpreting is no slower */
+    bool masked;    /* EXEC is what the stream computes, and only becomes less */
     bool scc_known;
     uint32_t scc;
     struct bulk_value s[GCN_SCALAR_COUNT], v[BULK_VGPRS];
@@ -149,7 +150,7 @@ bool bulk_source(const struct bulk *b, const struct gcn_inst *inst, unsigned i, 
 enum bulk_outcome bulk_put(struct bulk *b, struct gcn_operand dst, unsigned count, const struct affine *f);
 /* The number in COUNT scalar registers from CODE on, if it is known and the same for the box. */
 bool bulk_number(const struct bulk *b, unsigned code, unsigned count, uint64_t *value);
-/* Has the lanes of EXEC: 1 all, 0 none, -1 some or not known. */
+/* Has the lanes of EXEC: 1 all, or all that matter because the others never will again; 0 none; -1 not known. */
 int bulk_lanes(const struct bulk *b);
 
 /* Reads SIZE bytes of the kernel's memory; false if it may not. */
@@ -158,14 +159,16 @@ bool bulk_read(struct bulk *b, uint64_t address, void *to, uint32_t size);
 /* Finds out what the dispatch does: fills in moves, streams and left boxes. */
 void bulk_explore(struct bulk *b);
 
-/* Making streams. bulk_stream_begin() begins that of the box; false if there is no place for it. The next three add an
- * instruction that computes, one that accesses memory at ADDRESS, and one that loads from where registers tell;
- * BULK_LEAVE if the stream cannot have it.
- * bulk_stream_end() keeps the stream; false if interpreting may be better. */
+/* Making streams. bulk_stream_begin() begins that of the box; false if there is no place for it. The next four add an
+ * instruction that computes, one that accesses memory at ADDRESS, one that loads from where registers tell, and one
+ * of masks, which may take lanes from EXEC; BULK_LEAVE if the stream cannot have it.
+ * bulk_stream_end() keeps the stream; false if interpreting may be better, or something it might access is not the
+ * kernel's. */
 bool bulk_stream_begin(struct bulk *b);
 enum bulk_outcome bulk_record(struct bulk *b, const struct gcn_inst *inst);
 enum bulk_outcome bulk_record_access(struct bulk *b, const struct gcn_inst *inst, const struct affine *address);
 enum bulk_outcome bulk_record_gather(struct bulk *b, const struct gcn_inst *inst);
+enum bulk_outcome bulk_record_mask(struct bulk *b, const struct gcn_inst *inst);
 bool bulk_stream_end(struct bulk *b);
 
 /* The line of a pattern, and the place of a slot, in waves that execute streams: registers that kernels with streams do
@@ -183,6 +186,8 @@ uint64_t bulk_lead(const struct gcn_wave_ids *wave, const uint64_t *steps);
 /* Executes the streams with WORKER and helpers of POOL. False if they were not executed completely. */
 bool bulk_stream_all(struct bulk *b, struct gcn_worker *worker, struct gcn_pool *pool);
 
+/* Whether the kernel may access all of RANGE. */
+bool bulk_is_accessible(const struct bulk *b, struct bulk_range range);
 /* Whether moves and streams may be done at all; then doing the moves, until the dispatch stops. */
 bool bulk_moves_allowed(const struct bulk *b);
 void bulk_move_all(const struct bulk *b);
