@@ -395,7 +395,8 @@ static void test_random(void)
                    shape.fills, shape.loops, shape.width, shape.id, shape.address, shape.stores, k.grid[0], k.size[0]);
     }
     ok(!different, "%u random copies and fills leave the memory that the interpreter leaves", kernels);
-    ok(ways == (1u << IDS) - 1, "some are done at once however they compute the id of a work-item");
+    if (kernels >= 10 * IDS)
+        ok(ways == (1u << IDS) - 1, "some are done at once however they compute the id of a work-item");
     ok(at_once >= kernels * 3 / 4, "most of them are done at once (%u)", at_once);
 }
 
