@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Executes a kernel for boxes of work-groups at once.
  * Input: a dispatch. Output: moves of memory or streams that do what the groups of some boxes do, and boxes that are
- * left for the interpreter. Invariant: all waves of a box go the same way, with all their work-items, with none, or with
- * those that the stream finds out; whatever is not understood leaves the box to the interpreter. */
+ * left for the interpreter. Invariant: all waves of a box go the same way, with all their work-items, with none, or
+ * with those that the stream finds out; whatever is not understood leaves the box to the interpreter. */
 #include "runtime/gcn/bulk/bulk_wave.h"
 
 #include <string.h>
