@@ -74,6 +74,7 @@ const struct gcn_handler_row GCN_SIMD_SYM(gcn_dword_rows)[] = {
     {0, NULL},
 };
 
+#define NO_D16_LOADS
 #define FAMILY(name)    adjacent_##name
 #define FAMILY_OP(name) GCN_OP_flat_##name
 #define ROWS            GCN_SIMD_SYM(gcn_adjacent_rows)
