@@ -62,7 +62,7 @@ static void init_box(struct bulk *b)
     b->scc = 0;
     b->scc_known = true;
     b->load_count = 0;
-    b->computes = b->masked = false;
+    b->computes = false;
     b->pc = b->dispatch->entry.pc;
 }
 
@@ -119,7 +119,7 @@ static enum bulk_outcome control(struct bulk *b, const struct gcn_inst *inst, ui
     case GCN_OP_s_endpgm: return BULK_END;
     default: break; /* branches, and what is not known */
     }
-    if (b->masked && skips_to_end(b, inst, pc))
+    if (bulk_is_masked(b) && skips_to_end(b, inst, pc))
         return BULK_ON;
     if (!branch_taken(b, inst, &taken))
         return BULK_LEAVE;

@@ -250,10 +250,8 @@ enum bulk_outcome bulk_record_mask(struct bulk *b, const struct gcn_inst *inst)
     b->scc_known = false;
     b->computes = true;
     b->computing++;
-    if (saves || ands) {
+    if (saves || ands)
         b->s[GCN_EXEC_LO] = b->s[GCN_EXEC_HI] = (struct bulk_value){.kind = BULK_COMPUTED};
-        b->masked = true;
-    }
     return BULK_ON;
 }
 
@@ -312,7 +310,8 @@ enum bulk_outcome bulk_record_access(struct bulk *b, const struct gcn_inst *inst
     op->imm = 0;
     op->aux |= GCN_SADDR | GCN_SEG_GLOBAL;
     gcn_handler *handler = access_handler(b->dispatch->entry.unit->engine, inst->op, b->lines[pattern]);
-    op->fn = handler && !b->masked ? handler : op->fn;
+    if (handler && !bulk_is_masked(b))
+        op->fn = handler;
     return BULK_ON;
 }
 

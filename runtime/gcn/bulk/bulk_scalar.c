@@ -42,7 +42,7 @@ enum bulk_outcome bulk_put(struct bulk *b, struct gcn_operand dst, unsigned coun
     struct affine low = *f;
     if ((!vector && dst.kind != GCN_SGPR) || dst.index + count > (vector ? BULK_VGPRS : GCN_SCALAR_COUNT) ||
         (!vector && dst.index <= GCN_NULL && dst.index + count > GCN_NULL) ||
-        (b->masked && !vector && dst.index <= GCN_EXEC_HI && dst.index + count > GCN_EXEC_LO))
+        (bulk_is_masked(b) && !vector && dst.index <= GCN_EXEC_HI && dst.index + count > GCN_EXEC_LO))
         return BULK_LEAVE;
     if (count == 2) {
         enum bulk_outcome outcome = bulk_wrap(b, &low, 32, &high);
@@ -66,7 +66,7 @@ bool bulk_number(const struct bulk *b, unsigned code, unsigned count, uint64_t *
 int bulk_lanes(const struct bulk *b)
 {
     uint64_t exec;
-    if (b->masked)
+    if (bulk_is_masked(b))
         return 1;
     if (!bulk_number(b, GCN_EXEC_LO, 2, &exec))
         return -1;

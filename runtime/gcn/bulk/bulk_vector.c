@@ -122,7 +122,7 @@ static enum bulk_outcome arithmetic(struct bulk *b, const struct gcn_inst *inst)
     if (outcome != BULK_ON)
         return outcome;
     /* lanes that are not active have no bit in a mask, whatever they all would have */
-    if (b->masked && (result.compared ? result.is.at : inst->sdst.kind != GCN_NONE && result.carry))
+    if (bulk_is_masked(b) && (result.compared ? result.is.at : inst->sdst.kind != GCN_NONE && result.carry))
         return BULK_LEAVE;
     if (result.compared)
         return put_mask(b, inst->dst, result.is.at);

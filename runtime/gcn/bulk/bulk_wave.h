@@ -82,7 +82,6 @@ struct bulk {
     struct affine_box box; /* the one that is executed */
     uint64_t pc;
     uint64_t steps; /* instructions that may still be executed: beyond that, interpreting is no slower */
-    bool masked;    /* EXEC is what the stream computes, and only becomes less */
     bool scc_known;
     uint32_t scc;
     struct bulk_value s[GCN_SCALAR_COUNT], v[BULK_VGPRS];
@@ -115,6 +114,12 @@ struct bulk {
     bool decoded[BULK_KNOWN_CODE];
     struct gcn_inst code[BULK_KNOWN_CODE];
 };
+
+/* Whether EXEC is what the stream computes; from then on it only becomes less. */
+static inline bool bulk_is_masked(const struct bulk *b)
+{
+    return b->s[GCN_EXEC_LO].kind == BULK_COMPUTED;
+}
 
 /* Whether the dispatch is to end at once. */
 static inline bool bulk_is_stopped(const struct bulk *b)
