@@ -13,6 +13,12 @@ for program in "$llc" "$mc" "$readelf" "$CLANG"; do
     fi
 done
 release=$("$llc" --version | sed -n 's/.*LLVM version \([0-9]*\).*/\1/p')
+clang_release=$("$CLANG" --version | sed -n 's/.*clang version \([0-9]*\).*/\1/p')
+if [ "$clang_release" != "$release" ]; then
+    skip "processors beside LLVM" "Clang is of release $clang_release, and LLVM of $release"
+    tap_done
+    exit
+fi
 "$builddir/testsuite/support/amdgpu_test" list >"$work/rows"
 awk -v release="$release" '$7 <= release' "$work/rows" >"$work/known"
 
