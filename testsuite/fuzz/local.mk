@@ -17,7 +17,7 @@ testsuite_fuzz_replay_test_LDADD = libfuzztargets.la $(FUZZ_LIBS)
 TESTS += testsuite/fuzz/replay_test
 check_PROGRAMS += testsuite/fuzz/minimize
 testsuite_fuzz_minimize_LDADD = libfuzztargets.la $(FUZZ_LIBS)
-EXTRA_DIST += testsuite/fuzz/corpus testsuite/fuzz/run.sh testsuite/fuzz/libfuzzer.c
+EXTRA_DIST += testsuite/fuzz/corpus testsuite/fuzz/run.sh testsuite/fuzz/libfuzzer.c testsuite/fuzz/fuzz_time.h
 
 # Machine code on the software GPU. As a program of its own it runs for as long as it is told.
 check_PROGRAMS += testsuite/fuzz/machine_test

@@ -2,8 +2,9 @@
 /* Fuzzing of machine code: streams of random instructions of the tables run on a wave whose registers, group and
  * private memory end at inaccessible pages.
  *
- *   machine_test                 a fixed number of streams, as a test
- *   machine_test SECONDS [SEED [PROCESSOR]]  runs for that long, from a seed, on a processor other than gfx900
+ *   machine_test                             a fixed number of streams, as a test; with FUZZ_SECONDS and FUZZ_SEED in
+ *                                            the environment, as many as fit into the time, from the seed on
+ *   machine_test SECONDS [SEED [PROCESSOR]]  the same, on a processor other than gfx900
  *
  * Input: a seed per stream. Expected: a stream ends or is stopped by a fault of its own; the host has no fault, and
  * what is beside the registers is unchanged. Output: how many operations were executed, and how many there are. */
@@ -13,6 +14,7 @@
 #include "runtime/gcn/inst/print.h"
 #include "testsuite/gcn/decode_fields.h"
 #include "testsuite/gcn/each_engine.h"
+#include "testsuite/fuzz/fuzz_time.h"
 #include "testsuite/seconds.h"
 #include "testsuite/tap.h"
 #include "testsuite/xorshift.h"
@@ -286,8 +288,9 @@ static bool run_stream(struct gcn_cache *cache, struct guest_memory *guest, uint
 
 int main(int argc, char **argv)
 {
-    double seconds = argc > 1 ? atof(argv[1]) : 0, start = seconds_now();
-    uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 0) : 1, streams = 0, bad = 0;
+    const struct fuzz_time time = fuzz_time(argc, argv);
+    double start = seconds_now();
+    uint64_t streams = 0, bad = 0;
     target = argc > 3 ? gcn_target_find(argv[3], strlen(argv[3])) : gcn_target_number(0);
     if (!target)
         return 1;
@@ -306,10 +309,10 @@ int main(int argc, char **argv)
     unsigned engines = 0, next = 0;
     for (const struct gcn_engine *engine; (engine = each_engine(&next)); engines++)
         caches[engines] = gcn_cache_new(engine, target);
-    for (; bad < 10 && (seconds > 0 ? seconds_now() - start < seconds : streams < STREAMS); streams++)
-        bad += !run_stream(caches[streams % engines], guest, first + streams);
+    for (; bad < 10 && (time.seconds > 0 ? seconds_now() - start < time.seconds : streams < STREAMS); streams++)
+        bad += !run_stream(caches[streams % engines], guest, time.seed + streams);
     ok(!bad, "streams of machine code (%llu from seed %llu on)", (unsigned long long)streams,
-       (unsigned long long)first);
+       (unsigned long long)time.seed);
     unsigned legal = 0, done = 0;
     for (unsigned op = 0; op < GCN_OP_COUNT; op++) {
         legal += executed[op] || faulted[op];

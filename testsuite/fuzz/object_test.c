@@ -2,9 +2,10 @@
 /* Fuzzes code objects with dispatch: one that the finalizer has made is damaged, loaded, and its kernels are
  * dispatched, all through the public API, with memory guarded. Whatever the damage is, loading is refused, or each
  * kernel completes, fails with an error of its queue, or ends with its queue, and the process lives. `object_test
- * SECONDS [SEED]` goes on for longer. */
+ * SECONDS [SEED]`, or FUZZ_SECONDS and FUZZ_SEED in the environment, goes on for longer. */
 #include "hsail/finalize.h"
 #include "hsail/hsail.h"
+#include "testsuite/fuzz/fuzz_time.h"
 #include "testsuite/runtime/common.h"
 #include "testsuite/seconds.h"
 #include "testsuite/tap.h"
@@ -242,8 +243,9 @@ static bool try_object(struct fuzz_bed *b, const void *file, size_t size)
 
 int main(int argc, char **argv)
 {
-    double seconds = argc > 1 ? atof(argv[1]) : 0, begin = seconds_now();
-    uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 0) : 1, tried = 0;
+    const struct fuzz_time time = fuzz_time(argc, argv);
+    double begin = seconds_now();
+    uint64_t tried = 0;
     static struct fuzz_bed bed;
     size_t size;
     setenv("HSA_GCN_MEMORY", "guarded", 1);
@@ -253,8 +255,8 @@ int main(int argc, char **argv)
         return 1;
     bool good = try_object(&bed, whole, size);
     ok(good && bed.completed == 2, "the undamaged kernels complete (%u)", bed.completed);
-    for (; good && (seconds > 0 ? seconds_now() - begin < seconds : tried < OBJECTS); tried++) {
-        state = (first + tried) * UINT64_C(0x9e3779b97f4a7c15) | 1;
+    for (; good && (time.seconds > 0 ? seconds_now() - begin < time.seconds : tried < OBJECTS); tried++) {
+        state = (time.seed + tried) * UINT64_C(0x9e3779b97f4a7c15) | 1;
         draw();
         memcpy(copy, whole, size);
         good = try_object(&bed, copy, damage(copy, whole, size));
@@ -262,7 +264,7 @@ int main(int argc, char **argv)
     ok(good,
        "damaged code objects (%llu from seed %llu on): %u loaded, %u refused; kernels: %u complete, %u fail, "
        "%u end with their queue",
-       (unsigned long long)tried, (unsigned long long)first, bed.loaded, bed.refused, bed.completed, bed.failed,
+       (unsigned long long)tried, (unsigned long long)time.seed, bed.loaded, bed.refused, bed.completed, bed.failed,
        bed.ended);
     ok(bed.loaded > tried / 10 && bed.refused && bed.failed, "the damage is neither too large nor too small");
     if (bed.queue)
