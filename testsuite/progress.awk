@@ -1,6 +1,6 @@
-# Turns the output of `make check` into a short report: each test program when its first result comes in, every result
-# that is not a pass, what a failed test has printed, and the sums. The exit status is 1 if something failed or nothing
-# was run.
+# Turns the output of `make check` into a short report: each test program when its first result comes in, with how long
+# it took if its log says so already, every result that is not a pass, what a failed test has printed, and the sums. The
+# exit status is 1 if something failed or nothing was run.
 #   -v logs=DIRECTORY    the build directory: the logs of programs there have what failed tests printed
 #   -v quiet=1           print the sums only
 #   -v failures=FILE     append the failures, with what they printed, to FILE
@@ -15,12 +15,23 @@ function show(line) {
     if (failures)
         print line >>failures
 }
+function log_of(program) {
+    sub(/\.sh$/, "", program)
+    return (logs ? logs : ".") "/" program ".log"
+}
+# ` (N s)` if the log of the program says how long it took (testsuite/watch.sh), or nothing.
+function duration(program,    path, line, took) {
+    path = log_of(program)
+    while ((getline line <path) > 0)
+        if (line ~ /^# took [0-9]+ s$/)
+            took = " (" substr(line, 8) ")"
+    close(path)
+    return took
+}
 # What the program printed after RESULT, which is a line of its log; or, if the program as a whole has failed, the end
 # of what it printed. At most MOST_LINES.
 function explain(program, result, is_whole,    path, line, found, count, said, i) {
-    path = program
-    sub(/\.sh$/, "", path)
-    path = (logs ? logs : ".") "/" path ".log"
+    path = log_of(program)
     while ((getline line <path) > 0) {
         if (line == result && !is_whole) {
             found = 1
@@ -46,7 +57,7 @@ function explain(program, result, is_whole,    path, line, found, count, said, i
     count[kind]++
     if (!quiet && !($2 in seen)) {
         seen[$2] = 1
-        print "  " $2
+        print "  " $2 duration($2)
     }
     if (kind == "SKIP" && !quiet)
         print "    " $0

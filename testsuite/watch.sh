@@ -1,7 +1,9 @@
 #!/bin/sh
 # watch.sh SECONDS COMMAND [ARGUMENT...]: runs a command and exits with its status, or with that of its death if it has
 # not ended after SECONDS (0: however long it takes). Then it first prints, as lines of TAP, what each thread of the
-# command and of its children was doing, so that a test which hangs is a failure that explains itself.
+# command and of its children was doing, so that a test which hangs is a failure that explains itself. A command that
+# ends, but took five seconds or more, is followed by a line that says how long it took. A command that would begin at or
+# after $TEST_DEADLINE, in seconds since 1970, is skipped.
 limit=$1
 shift
 
@@ -46,6 +48,11 @@ watch() { # command...
     kill -KILL $processes
 }
 
+start=$(date +%s)
+if [ -n "${TEST_DEADLINE-}" ] && [ "$start" -ge "$TEST_DEADLINE" ]; then
+    echo "1..0 # SKIP no time is left for it"
+    exit 0
+fi
 if [ "$limit" -eq 0 ]; then
     exec "$@"
 fi
@@ -56,4 +63,6 @@ trap 'kill $guard; exit 99' HUP INT TERM
 status=$?
 kill "$guard" 2>/dev/null
 wait "$guard" 2>/dev/null
+took=$(($(date +%s) - start))
+[ "$took" -lt 5 ] || echo "# took $took s"
 exit "$status"

@@ -14,19 +14,21 @@ mkdir -p "$work/testsuite/area"
     printf 'ok 3 - later\nPASS: testsuite/area/one.sh 3 - later\n# neither this\n1..3\n'
     printf 'ERROR: testsuite/area/one.sh - exited with status 1\n'
 } >"$work/testsuite/area/one.log"
-printf 'ok 1 - begins\nPASS: testsuite/area/two 1 - begins\nlast words\nERROR: testsuite/area/two - missing test plan\n' \
-    >"$work/testsuite/area/two.log"
+{
+    printf 'ok 1 - begins\nPASS: testsuite/area/two 1 - begins\nlast words\n# took 17 s\n'
+    printf 'ERROR: testsuite/area/two - missing test plan\n'
+} >"$work/testsuite/area/two.log"
 cat "$work/testsuite/area/one.log" "$work/testsuite/area/two.log" | grep -E '^(PASS|FAIL|ERROR):' >"$work/check.log"
 
 {
     printf '    FAIL: testsuite/area/one.sh 2 - wrong\n'
     numbered 20 "        "
-    printf '    ERROR: testsuite/area/two - missing test plan\n        last words\n'
+    printf '    ERROR: testsuite/area/two - missing test plan\n        last words\n        # took 17 s\n'
 } >"$work/expected"
 {
     echo "  testsuite/area/one.sh"
     sed '/two/,$d' "$work/expected"
-    echo "  testsuite/area/two"
+    echo "  testsuite/area/two (17 s)"
     sed -n '/two/,$p' "$work/expected"
     echo "3 passed, 2 failed, 0 skipped"
 } >"$work/report"
@@ -36,7 +38,7 @@ summarize() { # option...
 }
 expect_status 1 "a failure gives a status" summarize
 summarize >"$work/seen"
-check "the report shows what a failed result printed" diff "$work/report" "$work/seen"
+check "the report shows what a failed result printed, and long durations" diff "$work/report" "$work/seen"
 summarize -v quiet=1 -v failures="$work/failures" >"$work/seen"
 check "the failures are collected" diff "$work/expected" "$work/failures"
 check "and only the sums printed" test "$(cat "$work/seen")" = "3 passed, 2 failed, 0 skipped"
