@@ -3,6 +3,14 @@
 # tests.
 LLVM_TESTS =
 LLVM_HELPERS =
+# They come first, as some take minutes, and two processors should have work until the end.
+if LLVM
+check_PROGRAMS += $(LLVM_TESTS) $(LLVM_HELPERS)
+TESTS += $(LLVM_TESTS)
+else
+TESTS += testsuite/without_llvm.sh
+endif
+EXTRA_DIST += testsuite/without_llvm.sh
 
 include testsuite/support/local.mk
 include testsuite/brig/local.mk
@@ -20,14 +28,6 @@ include testsuite/check/local.mk
 include testsuite/observe/local.mk
 include testsuite/examples/local.mk
 include testsuite/tree/local.mk
-
-if LLVM
-check_PROGRAMS += $(LLVM_TESTS) $(LLVM_HELPERS)
-TESTS += $(LLVM_TESTS)
-else
-TESTS += testsuite/without_llvm.sh
-endif
-EXTRA_DIST += testsuite/without_llvm.sh
 
 EXTRA_DIST += testsuite/tap.h testsuite/finding.h testsuite/kept.h testsuite/modules.h testsuite/tap.sh \
 	testsuite/dispatch_packet.h testsuite/float_bits.h testsuite/open_files.h testsuite/seconds.h testsuite/xorshift.h
