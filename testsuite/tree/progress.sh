@@ -42,4 +42,8 @@ check "the report shows what a failed result printed, and long durations" diff "
 summarize -v quiet=1 -v failures="$work/failures" >"$work/seen"
 check "the failures are collected" diff "$work/expected" "$work/failures"
 check "and only the sums printed" test "$(cat "$work/seen")" = "3 passed, 2 failed, 0 skipped"
+
+report_of() { echo "$1" | "$awk" -v logs="$work" -f "$srcdir/testsuite/progress.awk"; }
+expect_status 1 "a suite without results has failed" report_of "make: nothing to be done"
+expect_status 0 "one whose tests were all skipped has not" report_of "SKIP: testsuite/area/one.sh - no time is left for it"
 tap_done
