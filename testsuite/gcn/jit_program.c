@@ -79,7 +79,27 @@ static void put(struct program *p, uint32_t word)
     p->text[p->words++] = word;
 }
 
-/* Puts the first COUNT instructions into a loop, and stores of registers after it. */
+/* Puts stores of registers, unless all are compared, and the end. */
+static void end(struct program *p)
+{
+    if (!p->keep) {
+        put(p, 0xbefe01c1);       /* s_mov_b64 exec, -1 */
+        put(p, 0xd28c0000 | 200); /* v_mbcnt_lo_u32_b32 v200, -1, 0 */
+        put(p, 193 | 128 << 9);
+        put(p, 0xd28d0000 | 200); /* v_mbcnt_hi_u32_b32 v200, -1, v200 */
+        put(p, 193 | (256 + 200) << 9);
+        put(p, 0x24000000 | 200 << 17 | 200 << 9 | 130); /* v_lshlrev_b32 v200, 2, v200: the lane's offset */
+        for (uint32_t i = 0; i < PROGRAM_STORED; i++) {
+            put(p, 0xdc708000); /* global_store_dword v200, vI, s[98:99] */
+            put(p, 200 | i << 8 | PROGRAM_POINTER << 16);
+            put(p, 0x689190ff); /* v_add_u32 v200, 256, v200 */
+            put(p, 256);
+        }
+    }
+    put(p, PROGRAM_END);
+}
+
+/* Puts the first COUNT instructions into a loop, and the end after it. */
 static void build(struct program *p, unsigned count)
 {
     p->words = 0;
@@ -102,21 +122,7 @@ static void build(struct program *p, unsigned count)
     put(p, 0x80808100u | PROGRAM_COUNTER | PROGRAM_COUNTER << 16); /* s_sub_u32 s100, s100, 1 */
     put(p, 0xbf078000 | PROGRAM_COUNTER);                          /* s_cmp_lg_u32 s100, 0 */
     put(p, 0xbf850000 | (uint16_t)(loop - p->words - 1));
-    if (!p->keep) {
-        put(p, 0xbefe01c1);       /* s_mov_b64 exec, -1 */
-        put(p, 0xd28c0000 | 200); /* v_mbcnt_lo_u32_b32 v200, -1, 0 */
-        put(p, 193 | 128 << 9);
-        put(p, 0xd28d0000 | 200); /* v_mbcnt_hi_u32_b32 v200, -1, v200 */
-        put(p, 193 | (256 + 200) << 9);
-        put(p, 0x24000000 | 200 << 17 | 200 << 9 | 130); /* v_lshlrev_b32 v200, 2, v200: the lane's offset */
-        for (uint32_t i = 0; i < PROGRAM_STORED; i++) {
-            put(p, 0xdc708000); /* global_store_dword v200, vI, s[98:99] */
-            put(p, 200 | i << 8 | PROGRAM_POINTER << 16);
-            put(p, 0x689190ff); /* v_add_u32 v200, 256, v200 */
-            put(p, 256);
-        }
-    }
-    put(p, PROGRAM_END);
+    end(p);
 }
 
 static void start(struct program_state *s)
@@ -188,29 +194,41 @@ static const char *difference(const struct program *p, char *text, size_t size)
 
 const char *program_compare(const struct gcn_engine *engine, struct program *p, unsigned count, char *text, size_t size)
 {
-    build(p, count);
+    unsigned words = p->words;
+    if (p->complete)
+        end(p);
+    else
+        build(p, count);
     gcn_tier_set_mode(GCN_TIER_OFF, 0);
     bool found = run(engine, p, &interpreted);
     gcn_tier_set_mode(GCN_TIER_NOW, GCN_JIT_WHOLE | GCN_JIT_CHECK | (p->keep ? GCN_JIT_KEEP : 0));
-    return found && run(engine, p, &compiled) ? difference(p, text, size) : "not translated";
+    found = found && run(engine, p, &compiled);
+    p->words = p->complete ? words : p->words;
+    return found ? difference(p, text, size) : "not translated";
 }
 
-/* Prints the shortest beginning of the program that still shows a difference. */
+static void print_instruction(const uint32_t *words, unsigned size)
+{
+    struct gcn_inst inst;
+    char line[160];
+    if (gcn_decode(program_target, (const uint8_t *)words, 4 * size, &inst) != GCN_DECODE_OK)
+        return;
+    gcn_print(program_target, &inst, line, sizeof line);
+    printf("#   %s\n", line);
+}
+
 void program_report(const struct gcn_engine *engine, struct program *p)
 {
-    char text[160], line[160];
-    unsigned count = 1;
+    char text[160];
+    unsigned count = p->complete ? p->count : 1;
     while (count < p->count && !program_compare(engine, p, count, text, sizeof text))
         count++;
     const char *what = program_compare(engine, p, count, text, sizeof text);
     printf("# EXEC %#llx: %s, after\n", (unsigned long long)gcn_exec(&program_initial.wave), what ? what : "nothing");
-    for (unsigned i = count > 4 ? count - 4 : 0; i < count; i++) {
-        struct gcn_inst inst;
-        if (gcn_decode(program_target, (const uint8_t *)p->body[i], 8, &inst) == GCN_DECODE_OK) {
-            gcn_print(program_target, &inst, line, sizeof line);
-            printf("#   %s\n", line);
-        }
-    }
+    for (unsigned i = count > 4 ? count - 4 : 0; i < count; i++)
+        print_instruction(p->body[i], 2);
+    for (unsigned i = 0; p->complete && i < p->words; i += program_size_of(p->text + i))
+        print_instruction(p->text + i, p->words - i);
 }
 
 /* Values */

@@ -26,6 +26,7 @@ struct program {
     bool keep;         /* registers are compared in the end */
     bool group_memory; /* half of the instructions access group memory */
     unsigned left_out; /* instructions, in the first round */
+    bool complete;     /* TEXT is all of it but for its end, and is not built from instructions */
     unsigned waves;    /* of the group, of which one runs; a barrier stops it only if there is another one */
 };
 
@@ -55,11 +56,12 @@ void program_add_arithmetic(struct program *p);
 void program_add_branch(struct program *p);
 void program_add_barrier(struct program *p);
 
-/* Runs the first COUNT instructions both ways; what differs then, perhaps in TEXT of SIZE bytes, or NULL. */
+/* Runs the first COUNT instructions, or all of a program that is complete, both ways; what differs then, perhaps in
+ * TEXT of SIZE bytes, or NULL. */
 const char *program_compare(const struct gcn_engine *engine, struct program *p, unsigned count, char *text,
                             size_t size);
 
-/* Prints the shortest beginning of the program that still shows a difference. */
+/* Prints the shortest beginning of the program that still shows a difference, or all of one that is complete. */
 void program_report(const struct gcn_engine *engine, struct program *p);
 
 #endif

@@ -6,12 +6,13 @@
  * What is expected is what the interpreter does with the same program; other tests compare the interpreter with models.
  * The test compares all registers, group memory, why the wave stopped and where it faulted. In every other program it
  * compares only what the program stores, so that registers are dead at the end. Programs for single parts of the
- * compiler follow (jit_made.c). Arguments: the number of programs, and a seed. */
+ * compiler follow (jit_made.c), and loops that diverge (jit_loops.c). */
 #include "config.h"
 
 #include "runtime/gcn/inst/decode.h"
 #include "runtime/gcn/jit/tier.h"
 #include "testsuite/gcn/decode_fields.h"
+#include "testsuite/gcn/jit_loops.h"
 #include "testsuite/gcn/jit_made.h"
 #include "testsuite/gcn/jit_program.h"
 #include "testsuite/gcn/vector_values.h"
@@ -185,18 +186,20 @@ static void test_engine(const struct gcn_engine *engine, enum gcn_target_number 
     ok(!different, "%s: compiled code does as the interpreter", name);
 }
 
-/* Everything on one kind of engine; one with few programs if BRIEF. False if the host cannot execute it. */
-static bool test_all(const char *name, unsigned programs, bool brief)
+static void test_loops(const struct gcn_engine *engine, unsigned loops)
+{
+    unsigned before = gcn_tier_count();
+    ok(loops_compare(engine, loops), "%s: loops that lanes leave one after the other", engine->name);
+    ok(gcn_tier_count() - before >= loops, "%s: all of them are compiled", engine->name);
+}
+
+/* Everything on one kind of engine; one with few programs if BRIEF. */
+static void test_all(const struct gcn_engine *engine, unsigned programs, bool brief)
 {
     enum { FEW = 6 };
-    const struct gcn_engine *engine = gcn_engine_select(name);
-    if (!engine) {
-        tap_skip("compiled code", "the host has no such instructions");
-        return false;
-    }
     test_engine(engine, GCN_TARGET_gfx900, brief ? FEW : programs - programs / 8);
     if (brief)
-        return true;
+        return;
     if (programs / 8)
         test_engine(engine, GCN_TARGET_gfx90a, programs / 8);
     for (unsigned kind = 0; kind < made_kinds; kind++) {
@@ -204,22 +207,33 @@ static bool test_all(const char *name, unsigned programs, bool brief)
         bool same = made_compare(engine, kind, programs, &what);
         ok(same, "%s: %s", engine->name, what);
     }
-    return true;
+    test_loops(engine, 2 * programs);
 }
 
 /* The arguments are a number of programs and a seed; or `brief`, which executes a few programs on the first engine that
- * there is. */
+ * there is; or `loops`, a number and a seed, for loops that diverge alone. */
 int main(int argc, char **argv)
 {
     static const char *const names[] = {"avx2", "avx512"};
     bool brief = argc > 1 && !strcmp(argv[1], "brief"), done = false;
+    bool loops = argc > 1 && !strcmp(argv[1], "loops");
+    argv += loops;
+    argc -= loops;
     unsigned programs = argc > 1 ? (unsigned)atoi(argv[1]) : 200;
     if (argc > 2)
         value_seed(strtoull(argv[2], NULL, 0));
     if (!gcn_guard_acquire())
         return 99;
-    for (size_t i = 0; i < sizeof names / sizeof *names && !(brief && done); i++)
-        done = test_all(names[i], programs, brief);
+    for (size_t i = 0; i < sizeof names / sizeof *names && !(brief && done); i++) {
+        const struct gcn_engine *engine = gcn_engine_select(names[i]);
+        done = engine != NULL;
+        if (!engine)
+            tap_skip("compiled code", "the host has no such instructions");
+        else if (loops)
+            test_loops(engine, programs);
+        else
+            test_all(engine, programs, brief);
+    }
     gcn_guard_release();
     return tap_done();
 }

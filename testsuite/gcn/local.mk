@@ -139,7 +139,7 @@ TESTS += testsuite/gcn/agents.sh testsuite/gcn/agents_test
 # Compiled code, compared with the interpreter.
 if GCN_JIT
 check_PROGRAMS += testsuite/gcn/jit_test
-testsuite_gcn_jit_test_SOURCES = testsuite/gcn/jit_test.c testsuite/gcn/jit_made.c testsuite/gcn/jit_made.h \
+testsuite_gcn_jit_test_SOURCES = testsuite/gcn/jit_test.c testsuite/gcn/jit_loops.c testsuite/gcn/jit_loops.h testsuite/gcn/jit_made.c testsuite/gcn/jit_made.h \
 	testsuite/gcn/jit_program.c testsuite/gcn/jit_program.h \
 	testsuite/gcn/vector_values.c testsuite/gcn/vector_values.h \
 	testsuite/gcn/decode_fields.c testsuite/gcn/decode_fields.h \
@@ -167,7 +167,7 @@ TESTS += testsuite/gcn/compiled.sh
 # Code kept on disk.
 TESTS += testsuite/gcn/code_cache.sh
 endif
-EXTRA_DIST += testsuite/gcn/loop_kernel.h testsuite/gcn/code_cache.sh testsuite/gcn/compiled.sh testsuite/gcn/jit_test.c testsuite/gcn/jit_made.c testsuite/gcn/jit_made.h \
+EXTRA_DIST += testsuite/gcn/loop_kernel.h testsuite/gcn/code_cache.sh testsuite/gcn/compiled.sh testsuite/gcn/jit_test.c testsuite/gcn/jit_loops.c testsuite/gcn/jit_loops.h testsuite/gcn/jit_made.c testsuite/gcn/jit_made.h \
 	testsuite/gcn/jit_program.c testsuite/gcn/jit_program.h testsuite/gcn/jit_worker_test.c \
 	testsuite/gcn/tier_test.c
 

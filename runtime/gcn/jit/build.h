@@ -10,6 +10,8 @@
 #include "runtime/gcn/jit/jit_compiler.h"
 #include "runtime/gcn/jit/llvm_headers.h"
 
+#include <string.h>
+
 enum {
     LINES = GCN_VGPRS + GCN_TEMPS, /* vector registers, then the lines of w->temp */
     RECORDS_MAX = 512,             /* vector operations of a segment */
@@ -122,6 +124,7 @@ struct builder {
     uint32_t *loop_end; /* of a loop that loop.c emits, for its first micro-operation: the one after it; else 0 */
     bool writes_exec;   /* something that is compiled does */
     uint64_t (*live)[LIVE_WORDS]; /* what may be read from here on: bits of vector registers, and a word for VCC */
+    uint64_t (*read)[LIVE_WORDS]; /* ... if nothing were written before */
     LLVMModuleRef module;
     LLVMBuilderRef b;
     LLVMValueRef function, wave, ops, result;
@@ -140,6 +143,9 @@ struct builder {
     bool lds_read, lds_written; /* the segment reads or writes group memory */
     bool looked_up[LINES];      /* what the line has comes from group memory, by way of operations of this block */
     struct jit_loop *loop, *loop_state; /* the loop being emitted, or NULL; see loop.c */
+    struct parts *parts;                /* of the loop, if it is emitted in two parts; see parts.h */
+    LLVMValueRef notes;                 /* where the lanes' part of a loop leaves masks; NULL: nowhere yet */
+    bool aside;                         /* what is written to scalar registers is not stored */
 };
 
 /* effect.c */
@@ -220,6 +226,16 @@ unsigned build_scalar_load(const struct effect *effect);
 void build_wait(struct builder *f, uint32_t index);
 
 /* Small things */
+
+/* How many micro-operations compiled code executes, about, while the interpreter executes one. Budgets are counted in
+ * those of the interpreter. */
+enum { AS_FAST_AS = 8 };
+
+/* What a round of a loop takes of the budget, whose last micro-operation is LENGTH after its first one. */
+static inline uint32_t build_round_cost(uint32_t length)
+{
+    return length / AS_FAST_AS + 1;
+}
 
 #define C64(f, x) LLVMConstInt((f)->jit->i64, (uint64_t)(x), 0)
 #define C32(f, x) LLVMConstInt((f)->jit->i32, (uint32_t)(x), 0)
@@ -306,6 +322,12 @@ static inline const uint32_t *constant_at(const struct builder *f, uint32_t ref)
 static inline unsigned template_lines(const struct template *template, unsigned parameter)
 {
     return (template->uses >> parameter & 1) + (template->wide >> parameter & 1);
+}
+
+/* Whether an operation that replaces EXEC gives its destination the new value, and not the old one. */
+static inline bool writes_both(const struct effect *effect)
+{
+    return strstr(gcn_op_info[effect->id].name, "wrexec");
 }
 
 /* Where a vector operation writes its mask. */

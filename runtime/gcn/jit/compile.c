@@ -303,9 +303,11 @@ bool jit_compile(struct gcn_jit *jit, const struct gcn_unit *unit, gcn_handler *
     mem_free(f->hot);
     mem_free(f->loop_end);
     mem_free(f->loop_state);
+    mem_free(f->parts);
     mem_free(f->blocks);
     mem_free(f->effects);
     mem_free(f->live);
+    mem_free(f->read);
     mem_free(f);
     return done;
 }

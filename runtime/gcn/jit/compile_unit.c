@@ -72,10 +72,6 @@ LLVMValueRef build_condition(struct builder *f, unsigned id)
     }
 }
 
-/* How many micro-operations compiled code executes, about, while the interpreter executes one. Budgets are counted in
- * those of the interpreter. */
-enum { AS_FAST_AS = 8 };
-
 /* Leaves as gcn_stop() would, to go on with TARGET later. */
 void build_yield(struct builder *f, uint32_t target)
 {
@@ -93,7 +89,7 @@ LLVMValueRef build_count_back(struct builder *f, LLVMValueRef budget, uint32_t i
     LLVMBasicBlockRef yield = build_block(f);
     if (!budget)
         budget = build_load(f, f->jit->i32, offsetof(struct gcn_wave, budget), 4);
-    budget = LLVMBuildSub(f->b, budget, C32(f, (index - target) / AS_FAST_AS + 1), "");
+    budget = LLVMBuildSub(f->b, budget, C32(f, build_round_cost(index - target)), "");
     build_store(f, budget, offsetof(struct gcn_wave, budget), 4);
     LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntSLT, budget, C32(f, 0), ""), yield, on);
     LLVMPositionBuilderAtEnd(f->b, yield);
@@ -282,16 +278,30 @@ bool build_op(struct builder *f, uint32_t index)
     return true;
 }
 
+/* Goes on with micro-operation INDEX, which begins a block. If none has been made because only a loop leads there, it
+ * is the loop's first one, and control never comes here. */
+static void close_block(struct builder *f, uint32_t index)
+{
+    segment_flush(f);
+    scalar_commit(f);
+    if (f->blocks[index])
+        LLVMBuildBr(f->b, f->blocks[index]);
+    else
+        leave_function(f, op_at(f, index));
+}
+
 static void emit_blocks(struct builder *f)
 {
     bool open = false;
     for (uint32_t i = 0; i < f->unit->total; i++) {
         f->at = i;
         if (f->leader[i]) {
-            if (open) {
-                segment_flush(f);
-                scalar_commit(f);
-                LLVMBuildBr(f->b, f->blocks[i]);
+            if (open)
+                close_block(f, i);
+            if (f->loop_end[i]) {
+                i = loop_emit(f, i) - 1;
+                open = false;
+                continue;
             }
             LLVMPositionBuilderAtEnd(f->b, f->blocks[i]);
             scalar_forget(f);
@@ -299,11 +309,6 @@ static void emit_blocks(struct builder *f)
             open = f->hot[i];
             if (!open)
                 leave_function(f, op_at(f, i));
-            if (f->loop_end[i]) {
-                i = loop_emit(f, i) - 1;
-                open = false;
-                continue;
-            }
         }
         if (open)
             open = build_op(f, i);

@@ -3,9 +3,9 @@
  * carry of the upper half of an address is the most frequent result of that kind.
  *
  * A vector operation writes the lanes of EXEC only, so it ends the life of a register's value only as long as EXEC
- * stays: every write of EXEC, and every handler that may look at other lanes, brings all registers to life.
- * Input: the effects of a unit. Output: a set per micro-operation. Invariant: a handler that is not understood is taken
- * to read all. */
+ * stays: every write of EXEC, and every handler that may look at other lanes, brings all registers to life that are
+ * read anywhere from there on. Input: the effects of a unit. Output: a set per micro-operation. Invariant: a handler
+ * that is not understood is taken to read all. */
 #include "runtime/gcn/jit/build.h"
 #include "runtime/gcn/jit/chunk.h"
 
@@ -63,9 +63,22 @@ static bool gives_new_values(const struct effect *effect, const struct gcn_uop *
     return effect->id == GCN_OP_ds_bpermute_b32 || (loads && !(op->aux & (GCN_LDS | GCN_TFE)));
 }
 
+/* Whether an operation writes its second operand to the addresses of its first one, and does nothing else. */
+static bool only_stores(const struct effect *effect)
+{
+    const struct gcn_op_info *info = &gcn_op_info[effect->id];
+    bool flat = info->encoding == GCN_FLAT || info->encoding == GCN_GLOBAL || info->encoding == GCN_SCRATCH;
+    return flat && info->flags & GCN_F_STORE && !(info->flags & (GCN_F_LOAD | GCN_F_ATOMIC));
+}
+
 static void handler_use(const struct effect *effect, const struct gcn_uop *op, uint64_t *use, uint64_t *kill)
 {
     bool gives = gives_new_values(effect, op);
+    if (only_stores(effect)) {
+        mark_lines(use, op->src[0], 2);
+        mark_lines(use, op->src[1], gcn_type_info[gcn_op_info[effect->id].src[1]].registers);
+        return;
+    }
     mark_lines(use, op->src[0], gives ? 2 : 4); /* an address has two at most */
     mark_lines(use, op->src[1], gives ? 1 : 4);
     mark_lines(use, op->src[2], 4);
@@ -132,42 +145,64 @@ static void uses_of(const struct effect *effect, const struct gcn_uop *op, unsig
         mark_scalars(use, op->src[i]);
     if (effect->kind == EFFECT_SCALAR || effect->kind == EFFECT_SCALAR_MEMORY)
         mark_scalars(use, op->dst);
-    if (live_writes_exec(effect, op))
-        memset(use, 255, LIVE_WORDS * sizeof *use);
 }
 
+/* Follows control backwards until it is known what may be read from each micro-operation on, from SETS of what each
+ * reads and writes in full. ENDS: whether writing ends the life of a value. */
+static void spread(const struct builder *f, uint64_t (*sets)[2][LIVE_WORDS], bool ends, uint64_t (*live)[LIVE_WORDS])
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = f->unit->total; i-- > 0;) {
+            const struct effect *effect = f->effects[i];
+            bool branch = effect->kind == EFFECT_BRANCH;
+            bool falls = !effect->end && !(branch && effect->id == GCN_OP_s_branch);
+            for (unsigned k = 0; k < LIVE_WORDS; k++) {
+                uint64_t out = falls ? live[i + 1][k] : 0;
+                out |= branch ? live[i + (uint32_t)f->unit->ops[i].imm][k] : 0;
+                uint64_t in = sets[i][0][k] | (ends ? out & ~sets[i][1][k] : out);
+                changed |= in != live[i][k];
+                live[i][k] = in;
+            }
+        }
+    }
+}
+
+/* Finds what each micro-operation reads and writes in full. */
+static void find_uses(const struct builder *f, unsigned flags, uint64_t (*sets)[2][LIVE_WORDS])
+{
+    bool dpp = false; /* then lanes of EXEC keep what they have */
+    for (uint32_t i = 0; i < f->unit->total; i++) {
+        uses_of(f->effects[i], &f->unit->ops[i], flags, sets[i][0], sets[i][1]);
+        dpp = (dpp || f->effects[i]->kind == EFFECT_DPP) && f->effects[i]->kind != EFFECT_RESTORE;
+        if (dpp)
+            memset(sets[i][1], 0, sizeof sets[i][1]);
+    }
+}
+
+/* What is live is also read somewhere, whatever EXEC is there. */
 bool live_compute(struct builder *f, unsigned flags)
 {
     uint32_t count = f->unit->total;
     uint64_t(*sets)[2][LIVE_WORDS] = mem_zalloc(count, sizeof *sets);
     f->live = mem_zalloc((size_t)count + 1, sizeof *f->live);
-    if (!sets || !f->live) {
+    f->read = mem_zalloc((size_t)count + 1, sizeof *f->read);
+    if (!sets || !f->live || !f->read) {
         mem_free(sets);
         return false;
     }
-    bool dpp = false; /* then lanes of EXEC keep what they have */
+    find_uses(f, flags, sets);
+    spread(f, sets, false, f->read);
     for (uint32_t i = 0; i < count; i++) {
-        uses_of(f->effects[i], &f->unit->ops[i], flags, sets[i][0], sets[i][1]);
-        f->writes_exec |= f->hot[i] && live_writes_exec(f->effects[i], &f->unit->ops[i]);
-        dpp = (dpp || f->effects[i]->kind == EFFECT_DPP) && f->effects[i]->kind != EFFECT_RESTORE;
-        if (dpp)
-            memset(sets[i][1], 0, sizeof sets[i][1]);
+        bool writes = live_writes_exec(f->effects[i], &f->unit->ops[i]);
+        f->writes_exec |= f->hot[i] && writes;
+        if (writes)
+            memset(sets[i][0], 255, sizeof sets[i][0]);
     }
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t i = count; i-- > 0;) {
-            const struct effect *effect = f->effects[i];
-            bool branch = effect->kind == EFFECT_BRANCH;
-            bool falls = !effect->end && !(branch && effect->id == GCN_OP_s_branch);
-            for (unsigned k = 0; k < LIVE_WORDS; k++) {
-                uint64_t out = falls ? f->live[i + 1][k] : 0;
-                out |= branch ? f->live[i + (uint32_t)f->unit->ops[i].imm][k] : 0;
-                uint64_t in = sets[i][0][k] | (out & ~sets[i][1][k]);
-                changed |= in != f->live[i][k];
-                f->live[i][k] = in;
-            }
-        }
-    }
+    spread(f, sets, true, f->live);
+    for (uint32_t i = 0; i < count; i++)
+        for (unsigned k = 0; k < LIVE_WORDS; k++)
+            f->live[i][k] &= f->read[i][k];
     mem_free(sets);
     return true;
 }

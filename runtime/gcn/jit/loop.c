@@ -7,65 +7,11 @@
  * register held; in any other, what is computed in lanes that are not active is dropped when the registers are stored.
  * Input: a unit, its effects. Output: instructions at the builder. Invariant: outside of the loop all live registers
  * are in memory, and scalar registers are so at the end of each block. */
-#include "runtime/gcn/jit/loop.h"
+#include "runtime/gcn/jit/parts.h"
 
 #include <string.h>
 
-/* Registers */
-
-/* The address of CHUNK in a line at the beginning of the wave. */
-static LLVMValueRef base_of(struct builder *f, unsigned chunk)
-{
-    LLVMValueRef base = f->wave, offset = f->loop->offset;
-    if (offset)
-        base = LLVMBuildInBoundsGEP2(f->b, f->jit->i8, base, &offset, 1, "");
-    return build_at(f, base, 4 * (uint64_t)chunk * f->jit->lanes);
-}
-
-/* Number of the first lane of CHUNK. */
-static LLVMValueRef lane_of(struct builder *f, unsigned chunk)
-{
-    LLVMValueRef lane = C64(f, chunk * f->jit->lanes), offset = f->loop->offset;
-    return offset ? LLVMBuildAdd(f->b, LLVMBuildLShr(f->b, offset, C64(f, 2), ""), lane, "") : lane;
-}
-
-/* The value of entry K, loaded from memory if it is not known. */
-static LLVMValueRef value_of(struct builder *f, struct jit_segment *s, unsigned k)
-{
-    int line = f->loop->line[k];
-    if (f->loop->wide[k])
-        return s->wide[line] = build_as(f, segment_pair(f, s, line), f->jit->wide);
-    return s->value[line] = build_as(f, segment_line(f, s, line), f->jit->chunk);
-}
-
-static bool is_known(const struct jit_segment *s, int line)
-{
-    return s->value[line] || s->wide[line] || (line && s->wide[line - 1]);
-}
-
-/* Sets the value of entry K. */
-static void set_value(struct jit_loop *loop, struct jit_segment *s, unsigned k, LLVMValueRef value)
-{
-    int line = loop->line[k];
-    s->wide[line] = loop->wide[k] ? value : NULL;
-    s->value[line] = loop->wide[k] ? NULL : value;
-    if (line)
-        s->wide[line - 1] = NULL;
-    if (loop->wide[k])
-        s->value[line + 1] = s->wide[line + 1] = NULL;
-}
-
-/* A copy of what is known of a chunk, for values that are not to be known in what is built afterwards. */
-static struct jit_segment *copy_of(struct builder *f, unsigned chunk)
-{
-    const struct jit_segment *s = &f->loop->chunk[chunk];
-    struct jit_segment *copy = &f->loop->scratch;
-    memcpy(copy->value, s->value, sizeof copy->value);
-    memcpy(copy->wide, s->wide, sizeof copy->wide);
-    memcpy(copy->home, s->home, sizeof copy->home);
-    copy->base = base_of(f, chunk);
-    return copy;
-}
+/* From one block to the next */
 
 static struct loop_block *block_at(struct jit_loop *loop, uint32_t index)
 {
@@ -82,60 +28,20 @@ static void begin_values(struct jit_loop *loop, const struct loop_block *block)
         memset(s->dirty, 0, sizeof s->dirty);
         for (unsigned k = 0; block && k < loop->lines; k++)
             if (block->phis[k][c])
-                set_value(loop, s, k, block->phis[k][c]);
+                loop_set_value(loop, s, k, block->phis[k][c]);
     }
-}
-
-/* Scalar registers from one round to the next */
-
-static LLVMValueRef read_carried(struct builder *f, const struct carried *c)
-{
-    uint32_t ref = (uint32_t)(offsetof(struct gcn_wave, s) + 4 * (size_t)c->code);
-    return c->dwords == 2 ? scalar_read64(f, ref) : scalar_read32(f, ref);
-}
-
-/* Makes the scalar registers' values, and the budget's, at the beginning of a round, where the builder is. */
-static void make_carried(struct builder *f)
-{
-    struct jit_loop *loop = f->loop;
-    loop->budget = LLVMBuildPhi(f->b, f->jit->i32, "");
-    for (unsigned i = 0; i < loop->carried_count; i++) {
-        struct carried *c = &loop->carried[i];
-        c->phi = c->dwords ? LLVMBuildPhi(f->b, c->dwords == 2 ? f->jit->i64 : f->jit->i32, "") : NULL;
-    }
-}
-
-/* Has them known at the beginning of a round. */
-static void begin_carried(struct builder *f)
-{
-    for (unsigned i = 0; i < f->loop->carried_count; i++) {
-        const struct carried *c = &f->loop->carried[i];
-        if (c->dwords)
-            (c->dwords == 2 ? f->known64 : f->known32)[c->code] = c->phi;
-    }
-}
-
-/* Hands them over to the next round, to which a branch leads from FROM, with what is left of the BUDGET. */
-static void pass_carried(struct builder *f, LLVMValueRef budget, LLVMBasicBlockRef from)
-{
-    struct jit_loop *loop = f->loop;
-    LLVMAddIncoming(loop->budget, &budget, &from, 1);
-    for (unsigned i = 0; i < loop->carried_count; i++)
-        if (loop->carried[i].dwords)
-            LLVMAddIncoming(loop->carried[i].phi, &loop->carried[i].value, &from, 1);
 }
 
 /* Makes the values for BLOCK at the builder, before the branch that leads there is built. */
 static void prepare_values(struct builder *f, const struct loop_block *block)
 {
-    for (unsigned i = 0; block == f->loop->blocks && i < f->loop->carried_count; i++)
-        if (f->loop->carried[i].dwords)
-            f->loop->carried[i].value = read_carried(f, &f->loop->carried[i]);
+    if (block == f->loop->blocks)
+        loop_prepare_carried(f);
     for (unsigned c = 0; block && c < f->loop->chunks; c++) {
-        f->loop->chunk[c].base = base_of(f, c);
+        f->loop->chunk[c].base = loop_base(f, c);
         for (unsigned k = 0; k < f->loop->lines; k++)
             if (block->phis[k][c])
-                value_of(f, &f->loop->chunk[c], k);
+                loop_value(f, &f->loop->chunk[c], k);
     }
 }
 
@@ -147,7 +53,7 @@ static void keep_values(struct builder *f)
         for (unsigned c = 0; loop->in_memory[k] && c < loop->chunks; c++) {
             struct jit_segment *s = &loop->chunk[c];
             int line = loop->line[k];
-            if (is_known(s, line))
+            if (loop_is_known(s, line))
                 LLVMBuildStore(f->b, build_as(f, segment_line(f, s, line), f->jit->chunk), s->home[line]);
             s->value[line] = NULL;
         }
@@ -165,90 +71,15 @@ static void pass_values(struct builder *f, struct loop_block *block, LLVMBasicBl
         }
 }
 
-static LLVMValueRef chunk_of_exec(struct builder *f, LLVMValueRef exec, unsigned chunk)
-{
-    LLVMValueRef bits = LLVMBuildLShr(f->b, exec, lane_of(f, chunk), "");
-    return LLVMBuildTrunc(f->b, bits, f->jit->mask, "");
-}
-
-/* The lanes of CHUNK that are active. Where all chunks are computed at once, it takes the bits of each from the same
- * two vectors. */
-static LLVMValueRef bits_of_exec(struct builder *f, LLVMValueRef exec, unsigned chunk)
-{
-    struct jit_loop *loop = f->loop;
-    struct gcn_jit *jit = f->jit;
-    LLVMValueRef elements[16];
-    unsigned first = chunk * jit->lanes;
-    if (jit->lanes == 16 || loop->offset)
-        return segment_bits(f, chunk_of_exec(f, exec, chunk));
-    if (loop->split != exec) {
-        LLVMValueRef high = LLVMBuildLShr(f->b, exec, C64(f, 32), "");
-        loop->halves[0] = segment_spread(f, LLVMBuildTrunc(f->b, exec, jit->i32, ""));
-        loop->halves[1] = segment_spread(f, LLVMBuildTrunc(f->b, high, jit->i32, ""));
-        loop->split = exec;
-    }
-    for (unsigned i = 0; i < jit->lanes; i++)
-        elements[i] = C32(f, 1u << ((first + i) % 32));
-    LLVMValueRef wanted = LLVMConstVector(elements, jit->lanes);
-    LLVMValueRef bits = LLVMBuildAnd(f->b, loop->halves[first / 32], wanted, "");
-    return LLVMBuildICmp(f->b, LLVMIntEQ, bits, wanted, "");
-}
-
-/* Stores the registers of which one of two TARGETS, outside of the loop or where it goes on later, reads the values. */
-static void store_values(struct builder *f, uint32_t target, uint32_t other)
-{
-    struct jit_loop *loop = f->loop;
-    LLVMValueRef exec = build_load(f, f->jit->i64, offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC, 8);
-    for (unsigned c = 0; c < loop->chunks; c++) {
-        struct jit_segment *s = copy_of(f, c);
-        LLVMValueRef active = bits_of_exec(f, exec, c);
-        for (unsigned k = 0; k < loop->lines; k++) {
-            bool live = loop_is_live(f, loop, target, k) || loop_is_live(f, loop, other, k);
-            int line = loop->line[k], last = line + loop->wide[k];
-            for (; live && line <= last; line++)
-                if (is_known(s, line) || s->home[line])
-                    segment_store(f, build_as(f, segment_line(f, s, line), f->jit->chunk),
-                                  build_at(f, s->base, line_offset(line)), loop->exec ? NULL : active, NULL);
-        }
-    }
-}
-
 /* Emitting */
-
-/* Blends what a segment has written with what the registers of CHUNK held before. */
-static void blend(struct builder *f, unsigned chunk, struct jit_segment *before)
-{
-    struct jit_loop *loop = f->loop;
-    struct jit_segment *s = &loop->chunk[chunk];
-    LLVMValueRef blended[LOOP_LINES];
-    for (unsigned k = 0; k < loop->lines; k++) {
-        blended[k] = NULL;
-        if (s->dirty[loop->line[k]] || (loop->wide[k] && s->dirty[loop->line[k] + 1]))
-            blended[k] = LLVMBuildSelect(f->b, s->full, value_of(f, s, k), value_of(f, before, k), "");
-    }
-    for (unsigned k = 0; k < loop->lines; k++)
-        if (blended[k])
-            set_value(loop, s, k, blended[k]);
-    memset(s->dirty, 0, sizeof s->dirty);
-}
-
-/* Makes what is known of the scalars in all lanes, for earlier chunks, known for CHUNK. */
-static void share_splats(struct jit_loop *loop, unsigned chunk)
-{
-    struct jit_segment *s = &loop->chunk[chunk];
-    const struct jit_segment *from = &loop->chunk[chunk ? chunk - 1 : 0];
-    unsigned known = s->splat_count;
-    s->splat_count = from->splat_count;
-    memcpy(&s->splats[known], &from->splats[known], (s->splat_count - known) * sizeof *s->splats);
-}
 
 static void begin_chunk(struct builder *f, unsigned chunk)
 {
     struct jit_segment *s = &f->loop->chunk[chunk];
-    s->shift = lane_of(f, chunk);
-    s->base = base_of(f, chunk);
-    s->exec = chunk_of_exec(f, f->exec, chunk);
-    s->full = bits_of_exec(f, f->exec, chunk);
+    s->shift = loop_lane(f, chunk);
+    s->base = loop_base(f, chunk);
+    s->exec = loop_chunk_of(f, f->exec, chunk);
+    s->full = loop_bits(f, f->exec, chunk);
     s->splat_count = 0;
     s->below.sum = NULL;
 }
@@ -261,16 +92,16 @@ void loop_flush(struct builder *f)
     for (unsigned c = 0; c < loop->chunks; c++)
         begin_chunk(f, c);
     for (unsigned c = 0; loop->exec && c < loop->chunks; c++) {
-        struct jit_segment *before = copy_of(f, c);
-        share_splats(loop, c);
+        struct jit_segment *before = loop_copy(f, c, &loop->scratch);
+        loop_share_splats(loop, c);
         for (unsigned i = 0; i < f->record_count; i++)
             segment_emit_record(f, &loop->chunk[c], i);
-        blend(f, c, before);
+        loop_blend(f, c, before, NULL);
     }
     /* the operations on several chunks by turns, so that the host need not wait for results */
     for (unsigned i = 0; !loop->exec && i < f->record_count; i++)
         for (unsigned c = 0; c < loop->chunks; c++) {
-            share_splats(loop, c);
+            loop_share_splats(loop, c);
             segment_emit_record(f, &loop->chunk[c], i);
         }
     for (unsigned i = 0; i < outputs.count; i++)
@@ -284,6 +115,15 @@ void loop_flush(struct builder *f)
     memset(f->pending, 0, sizeof f->pending);
     segment_write_outputs(f, loop->chunk, 1, &outputs);
     f->record_count = 0;
+}
+
+/* Stores the registers of which one of two TARGETS, outside of the loop or where it goes on later, reads the values. */
+static void store_values(struct builder *f, uint32_t target, uint32_t other)
+{
+    bool live[LOOP_LINES] = {false};
+    loop_add_live(f, target, live);
+    loop_add_live(f, other, live);
+    loop_store_values(f, live);
 }
 
 /* At the end of the loop, begins with the next chunks if there are any. */
@@ -346,7 +186,7 @@ static LLVMBasicBlockRef emit_way_back(struct builder *f, uint32_t index, uint32
     }
     build_yield(f, loop->first);
     pass_values(f, first, back);
-    pass_carried(f, budget, back);
+    loop_pass_carried(f, budget, back);
     LLVMPositionBuilderAtEnd(f->b, here);
     return back;
 }
@@ -357,7 +197,8 @@ static void emit_way_on(struct builder *f, struct loop_block *to)
     prepare_values(f, to);
     pass_values(f, to, LLVMGetInsertBlock(f->b));
     if (to == f->loop->blocks)
-        pass_carried(f, build_load(f, f->jit->i32, offsetof(struct gcn_wave, budget), 4), LLVMGetInsertBlock(f->b));
+        loop_pass_carried(f, build_load(f, f->jit->i32, offsetof(struct gcn_wave, budget), 4),
+                          LLVMGetInsertBlock(f->b));
     LLVMBuildBr(f->b, to->block);
 }
 
@@ -407,7 +248,7 @@ static void make_block(struct builder *f, uint32_t index)
                                     ? LLVMBuildPhi(f->b, loop->wide[k] ? f->jit->wide : f->jit->chunk, "")
                                     : NULL;
     if (block == loop->blocks)
-        make_carried(f);
+        loop_make_carried(f);
 }
 
 /* Makes places for the entries that are in memory, in the first block of the function. */
@@ -432,7 +273,7 @@ static void fill_homes(struct builder *f, unsigned chunk)
         LLVMValueRef home = s->home[f->loop->line[k]];
         if (!home)
             continue;
-        LLVMValueRef place = build_at(f, base_of(f, chunk), line_offset(f->loop->line[k]));
+        LLVMValueRef place = build_at(f, loop_base(f, chunk), line_offset(f->loop->line[k]));
         LLVMValueRef value = LLVMBuildLoad2(f->b, f->jit->chunk, place, "");
         LLVMSetAlignment(value, 4 * f->jit->lanes);
         LLVMBuildStore(f->b, value, home);
@@ -457,18 +298,23 @@ static void emit_rounds(struct builder *f)
         build_store(f, loop->initial[i], loop->scalars[i], 4);
 }
 
-/* Emits the way into the loop at INDEX. As nothing in the loop stores to memory, a fence that an s_waitcnt asks for can
- * come here. */
-static void emit_way_in(struct builder *f, uint32_t index)
+/* Has the builder emit the way into the loop at INDEX. As nothing in the loop stores to memory, a fence that an
+ * s_waitcnt asks for can come here. */
+static void begin_way_in(struct builder *f, uint32_t index)
 {
     uint32_t wait = f->loop->first;
     while (wait < f->loop->end && f->effects[wait]->kind != EFFECT_WAIT)
         wait++;
     LLVMPositionBuilderAtEnd(f->b, f->blocks[index]);
     scalar_forget(f);
-    begin_values(f->loop, NULL);
     if (wait < f->loop->end)
         build_wait(f, wait);
+}
+
+static void emit_way_in(struct builder *f, uint32_t index)
+{
+    begin_way_in(f, index);
+    begin_values(f->loop, NULL);
     if (f->loop->chunks < GCN_LANES / f->jit->lanes)
         emit_rounds(f);
     for (unsigned c = 0; c < f->loop->chunks; c++)
@@ -493,7 +339,7 @@ static void emit_inside(struct builder *f)
             scalar_forget(f);
             begin_values(loop, block);
             if (block == loop->blocks)
-                begin_carried(f);
+                loop_begin_carried(f);
             open = true;
         }
         if (!open || f->effects[i]->kind == EFFECT_WAIT)
@@ -507,6 +353,33 @@ static void emit_inside(struct builder *f)
     }
 }
 
+/* Emits a loop in two parts. */
+static void emit_parts(struct builder *f)
+{
+    LLVMBasicBlockRef again = build_block(f);
+    begin_way_in(f, f->parts->entry);
+    LLVMBuildBr(f->b, again);
+    LLVMPositionBuilderAtEnd(f->b, again);
+    parts_emit_lanes(f);
+    parts_emit_wave(f, again);
+}
+
+static void emit_whole(struct builder *f)
+{
+    struct jit_loop *loop = f->loop;
+    make_homes(f);
+    for (uint32_t i = loop->first; i < loop->end; i++)
+        if (f->leader[i])
+            make_block(f, i);
+    loop->ways_in = 0;
+    for (uint32_t i = loop->first; i < loop->end; i++)
+        if (f->leader[i] == LEADER_YES) {
+            emit_way_in(f, i);
+            loop->ways_in++;
+        }
+    emit_inside(f);
+}
+
 uint32_t loop_emit(struct builder *f, uint32_t first)
 {
     uint32_t end = f->loop_end[first];
@@ -516,17 +389,10 @@ uint32_t loop_emit(struct builder *f, uint32_t first)
     loop->block_count = 0;
     loop->offset = loop->split = NULL;
     f->loop = loop;
-    make_homes(f);
-    for (uint32_t i = first; i < end; i++)
-        if (f->leader[i])
-            make_block(f, i);
-    loop->ways_in = 0;
-    for (uint32_t i = first; i < end; i++)
-        if (f->leader[i] == LEADER_YES) {
-            emit_way_in(f, i);
-            loop->ways_in++;
-        }
-    emit_inside(f);
+    if (loop->in_parts)
+        emit_parts(f);
+    else
+        emit_whole(f);
     f->loop = NULL;
     return end;
 }

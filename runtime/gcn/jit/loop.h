@@ -35,6 +35,7 @@ struct jit_loop {
     uint32_t first, end;
     bool exec;       /* it writes EXEC */
     bool dependent;  /* its scalars may depend on its vector registers, or are too many */
+    bool in_parts;   /* it is emitted as parts.h tells */
     unsigned chunks; /* computed at once */
     unsigned lines, block_count, scalar_count;
     unsigned cost;                      /* operations of the host for a chunk, about */
@@ -69,5 +70,47 @@ bool loop_is_suitable(struct builder *f, struct jit_loop *loop, uint32_t first, 
 
 /* Whether the value of entry K may still be read from micro-operation INDEX on. */
 bool loop_is_live(const struct builder *f, const struct jit_loop *loop, uint32_t index, unsigned k);
+
+/* How many lines a vector operation reads from an operand, PA to PD; where that is; and how many lines it writes. */
+unsigned loop_source_lines(const struct effect *effect, unsigned slot);
+uint32_t loop_source_of(const struct gcn_uop *op, unsigned slot);
+unsigned loop_result_lines(const struct effect *effect);
+
+/* loop_values.c. CHUNK is the number of one of the chunks that are computed at once. */
+
+/* Its address in a line at the beginning of the wave; the number of its first lane; its bits of EXEC, or of another
+ * mask, as a number and as lanes. */
+LLVMValueRef loop_base(struct builder *f, unsigned chunk);
+LLVMValueRef loop_lane(struct builder *f, unsigned chunk);
+LLVMValueRef loop_chunk_of(struct builder *f, LLVMValueRef exec, unsigned chunk);
+LLVMValueRef loop_bits(struct builder *f, LLVMValueRef exec, unsigned chunk);
+
+/* The value of entry K, loaded from memory if it is not known; whether that of LINE is; and giving entry K a value. */
+LLVMValueRef loop_value(struct builder *f, struct jit_segment *s, unsigned k);
+bool loop_is_known(const struct jit_segment *s, int line);
+void loop_set_value(struct jit_loop *loop, struct jit_segment *s, unsigned k, LLVMValueRef value);
+
+/* Has COPY know what is known of CHUNK, for values that are not to be known in what is built afterwards; returns it. */
+struct jit_segment *loop_copy(struct builder *f, unsigned chunk, struct jit_segment *copy);
+
+/* Stores the entries that are LIVE. loop_add_live() marks those that may still be read from micro-operation TARGET on.
+ */
+void loop_store_values(struct builder *f, const bool *live);
+void loop_add_live(const struct builder *f, uint32_t target, bool *live);
+
+/* Blends what CHUNK has written, since nothing of it was dirty, with what its registers held BEFORE; if WHOLE is not
+ * NULL, but for the entries of which it tells that they need not be. */
+void loop_blend(struct builder *f, unsigned chunk, struct jit_segment *before, const bool *whole);
+
+/* Makes what is known of the scalars in all lanes, for the chunk before, known for CHUNK. */
+void loop_share_splats(struct jit_loop *loop, unsigned chunk);
+
+/* Makes the values that scalar registers, and the budget, have at the beginning of a round, where the builder is; has
+ * those of registers known there; makes those that go to the next round, before the branch that leads there is built;
+ * and hands them over to it with what is left of the BUDGET, where the branch comes from FROM. */
+void loop_make_carried(struct builder *f);
+void loop_begin_carried(struct builder *f);
+void loop_prepare_carried(struct builder *f);
+void loop_pass_carried(struct builder *f, LLVMValueRef budget, LLVMBasicBlockRef from);
 
 #endif

@@ -2,7 +2,7 @@
 /* Finds the loops of a unit that loop.c can emit, and decides how many chunks of lanes such a loop computes at once.
  * Input: a unit, its effects. Output: struct jit_loop; marks of loops and of leaders inside of them. Invariant: nothing
  * is emitted. */
-#include "runtime/gcn/jit/loop.h"
+#include "runtime/gcn/jit/parts.h"
 
 #include "support/alloc.h"
 
@@ -44,8 +44,7 @@ static bool add_written(struct jit_loop *loop, uint32_t ref, unsigned count)
     return true;
 }
 
-/* How many lines a vector operation reads from an operand, and how many it writes. */
-static unsigned source_lines(const struct effect *effect, unsigned slot)
+unsigned loop_source_lines(const struct effect *effect, unsigned slot)
 {
     if (effect->template)
         return (slot == PA && effect->form == FORM_SCALAR0) || (slot == PB && effect->form == FORM_SCALAR1)
@@ -59,14 +58,14 @@ static unsigned source_lines(const struct effect *effect, unsigned slot)
     }
 }
 
-static unsigned result_lines(const struct effect *effect)
+unsigned loop_result_lines(const struct effect *effect)
 {
     if (effect->template)
         return template_lines(effect->template, R);
     return effect->kind == EFFECT_SPLAT64 || effect->kind == EFFECT_MOD64 ? 2 : 1;
 }
 
-static uint32_t source_of(const struct gcn_uop *op, unsigned slot)
+uint32_t loop_source_of(const struct gcn_uop *op, unsigned slot)
 {
     return slot == PD ? op->dst : op->src[slot];
 }
@@ -74,9 +73,9 @@ static uint32_t source_of(const struct gcn_uop *op, unsigned slot)
 /* Adds the registers that a vector operation uses, and those that it writes. */
 static bool add_lines(struct jit_loop *loop, const struct effect *effect, const struct gcn_uop *op)
 {
-    unsigned count = result_lines(effect);
+    unsigned count = loop_result_lines(effect);
     for (unsigned slot = PA; slot <= PD; slot++)
-        note_use(loop, source_of(op, slot), source_lines(effect, slot));
+        note_use(loop, loop_source_of(op, slot), loop_source_lines(effect, slot));
     note_use(loop, op->dst, count);
     if (effect->kind == EFFECT_SWAP && !add_written(loop, op->src[0], 1))
         return false;
@@ -113,7 +112,7 @@ static unsigned host_operations(const struct effect *effect)
 {
     if (effect->template)
         return effect->usual ? effect->usual->cost : effect->template->cost;
-    return effect->kind == EFFECT_SPLAT32 || effect->kind == EFFECT_SPLAT64 ? 0 : result_lines(effect);
+    return effect->kind == EFFECT_SPLAT32 || effect->kind == EFFECT_SPLAT64 ? 0 : loop_result_lines(effect);
 }
 
 /* Whether micro-operation INDEX may be part of the loop; counts what it costs. */
@@ -152,14 +151,15 @@ static bool takes_op(struct builder *f, struct jit_loop *loop, uint32_t index, u
     }
 }
 
-/* Whether the value of entry K may still be read from micro-operation INDEX on. If the loop writes EXEC, it may: live.c
- * assumes that whatever was written before such a write is in memory. */
+/* Whether the value of entry K may still be read from micro-operation INDEX on. If the loop writes EXEC, it may even if
+ * it is written first: live.c assumes that whatever was written before a write of EXEC is in memory. */
 bool loop_is_live(const struct builder *f, const struct jit_loop *loop, uint32_t index, unsigned k)
 {
+    const uint64_t *set = (loop->exec ? f->read : f->live)[index];
     int last = loop->line[k] + loop->wide[k];
-    bool live = loop->exec;
+    bool live = false;
     for (int line = loop->line[k]; line <= last; line++)
-        live |= f->live[index][line / 64] >> (line % 64) & 1;
+        live |= set[line / 64] >> (line % 64) & 1;
     return live;
 }
 
@@ -168,8 +168,8 @@ static unsigned greatest_source(const struct effect *effect, const struct gcn_uo
 {
     unsigned greatest = 0;
     for (unsigned slot = PA; slot <= PD; slot++)
-        for (unsigned n = 0; n < source_lines(effect, slot); n++) {
-            int line = ref_line(source_of(op, slot));
+        for (unsigned n = 0; n < loop_source_lines(effect, slot); n++) {
+            int line = ref_line(loop_source_of(op, slot));
             if (line >= 0 && values[line + (int)n] > greatest)
                 greatest = values[line + (int)n];
         }
@@ -187,7 +187,7 @@ static unsigned longest_way(const struct builder *f, const struct jit_loop *loop
         if (!segment_takes(f, f->effects[i], op))
             continue;
         unsigned longest = greatest_source(f->effects[i], op, way);
-        for (unsigned n = 0; n < result_lines(f->effects[i]); n++)
+        for (unsigned n = 0; n < loop_result_lines(f->effects[i]); n++)
             way[ref_line(op->dst) + (int)n] = longest ? longest + 1 : 0;
         if (f->effects[i]->kind == EFFECT_SWAP)
             way[ref_line(op->src[0])] = longest;
@@ -222,7 +222,7 @@ static unsigned cycles_of_waiting(const struct builder *f, const struct jit_loop
             if (!segment_takes(f, f->effects[i], op))
                 continue;
             unsigned begin = greatest_source(f->effects[i], op, time) + latency_of(f->effects[i]);
-            for (unsigned n = 0; n < result_lines(f->effects[i]); n++)
+            for (unsigned n = 0; n < loop_result_lines(f->effects[i]); n++)
                 time[ref_line(op->dst) + (int)n] = begin;
             *end = begin > *end ? begin : *end;
         }
@@ -340,18 +340,22 @@ bool loop_is_suitable(struct builder *f, struct jit_loop *loop, uint32_t first, 
             return false;
     join_lines(loop);
     find_carried(f, loop);
-    return work && loop->block_count <= LOOP_BLOCKS && choose_chunks(f, loop, work);
+    bool chosen = work && loop->block_count <= LOOP_BLOCKS && choose_chunks(f, loop, work);
+    bool together = loop->exec || loop->dependent || loop->block_count > 1;
+    loop->in_parts = work && together && parts_find(f, loop);
+    return chosen || loop->in_parts;
 }
 
-/* Marks the leaders within loops to which no branch from outside leads. OWNER: the loop of each micro-operation. */
-static void mark_inside(struct builder *f, uint8_t *outside, const uint32_t *owner)
+/* Marks the leaders within loops to which no branch from outside leads. OWNER: the loop of each micro-operation. INNER:
+ * whether control never comes from outside to one that is the first of a loop. */
+static void mark_inside(struct builder *f, uint8_t *outside, const uint32_t *owner, const uint8_t *inner)
 {
     uint32_t count = f->unit->total;
     for (uint32_t i = 0; i < count; i++)
         if (f->effects[i]->kind == EFFECT_BRANCH && loop_target(f, i) < count)
             outside[loop_target(f, i)] |= owner[loop_target(f, i)] != owner[i];
     for (uint32_t i = 0; i < count; i++)
-        if (owner[i] && owner[i] != i + 1 && f->leader[i] && !outside[i])
+        if (owner[i] && (owner[i] != i + 1 || inner[i]) && f->leader[i] && !outside[i])
             f->leader[i] = LEADER_INSIDE;
 }
 
@@ -359,20 +363,23 @@ void loop_find_all(struct builder *f)
 {
     uint32_t count = f->unit->total;
     uint32_t *owner = mem_zalloc(count, sizeof *owner);
-    uint8_t *outside = mem_zalloc(count, 1);
+    uint8_t *outside = mem_zalloc(count, 1), *inner = mem_zalloc(count, 1);
     f->loop_state = mem_zalloc(1, sizeof *f->loop_state);
-    if (owner && outside && f->loop_state) {
+    f->parts = mem_zalloc(1, sizeof *f->parts);
+    if (owner && outside && inner && f->loop_state && f->parts) {
         for (uint32_t i = 0; i < count; i++)
             if (f->effects[i]->kind == EFFECT_BRANCH && f->effects[i]->back)
                 f->loop_end[loop_target(f, i)] = i + 1;
         for (uint32_t i = 0; i < count; i++) {
             if (f->loop_end[i] && !loop_is_suitable(f, f->loop_state, i, f->loop_end[i]))
                 f->loop_end[i] = 0;
+            inner[i] = f->loop_end[i] && f->loop_state->in_parts && f->parts->entry != i;
             for (uint32_t k = i; k < f->loop_end[i]; k++)
                 owner[k] = i + 1;
         }
-        mark_inside(f, outside, owner);
+        mark_inside(f, outside, owner, inner);
     }
     mem_free(owner);
     mem_free(outside);
+    mem_free(inner);
 }

@@ -100,7 +100,8 @@ void scalar_write(struct builder *f, uint32_t ref, LLVMValueRef value, unsigned 
     int code = ref_scalar(ref);
     if (code >= 0 && !flushing && (is_pending(f, code, dwords) || (code + (int)dwords > GCN_S_EXEC && f->record_count)))
         segment_flush(f);
-    build_store(f, value, ref, 4);
+    if (!f->aside || code < 0)
+        build_store(f, value, ref, 4);
     if (code < 0)
         return;
     f->known64[code & ~1] = f->known64[(code + (int)dwords - 1) & ~1] = NULL;
@@ -152,9 +153,8 @@ void scalar_operation(struct builder *f, const struct effect *effect, const stru
     }
     template_clone(f, effect->template, in, out);
     if (effect->kind == EFFECT_SAVEEXEC) {
-        bool both = strstr(gcn_op_info[effect->id].name, "wrexec") != NULL;
         segment_flush(f);
-        scalar_write(f, op->dst, both ? out[SRD] : scalar_read64(f, exec), 2, false);
+        scalar_write(f, op->dst, writes_both(effect) ? out[SRD] : scalar_read64(f, exec), 2, false);
         scalar_write(f, exec, out[SRD], 2, false);
     } else if (out[SRD]) {
         scalar_write(f, op->dst, out[SRD], LLVMTypeOf(out[SRD]) == f->jit->i64 ? 2 : 1, false);

@@ -679,8 +679,7 @@ static void capture_template(struct builder *f, struct record *r)
     }
 }
 
-/* Captures the values of the operands in R. Reading a scalar may emit the segment recorded so far. */
-static bool capture(struct builder *f, struct record *r)
+bool segment_capture(struct builder *f, struct record *r)
 {
     const struct gcn_uop *op = r->op;
     uint64_t keep = (uint64_t)(uint32_t)op->imm << 32 | UINT32_MAX, flip = (uint64_t)op->aux << 32;
@@ -711,7 +710,7 @@ bool segment_record(struct builder *f, const struct effect *effect, const struct
     if (f->record_count >= RECORDS_MAX - 1)
         segment_flush(f);
     memory_order(f, effect);
-    if (!capture(f, &r))
+    if (!segment_capture(f, &r))
         return false;
     if (!f->record_count)
         f->exec = scalar_read64(f, (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC));

@@ -68,6 +68,9 @@ LLVMValueRef segment_bits(struct builder *f, LLVMValueRef mask);
 LLVMValueRef segment_no_lane(struct builder *f, LLVMValueRef lanes); /* whether none of these bits is set */
 LLVMValueRef segment_mask(struct builder *f, const struct jit_segment *s, unsigned record);
 
+/* Captures the values of the operands in R, whose effect and micro-operation are known; false if its handler must
+ * execute it. Reading a scalar may emit the segment recorded so far. */
+bool segment_capture(struct builder *f, struct record *r);
 void segment_emit_record(struct builder *f, struct jit_segment *s, unsigned self);
 void segment_store(struct builder *f, LLVMValueRef value, LLVMValueRef place, LLVMValueRef active, LLVMValueRef old);
 void segment_find_outputs(const struct builder *f, struct outputs *outputs);

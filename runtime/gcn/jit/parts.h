@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* A loop that is emitted in two parts, where the host has no registers for all lanes of a wave.
+ *
+ * Its *lanes' part* is executed for a few chunks at a time, until these have left the loop, or for PARTS_ROUNDS rounds:
+ * all vector operations, with EXEC and the other masks as vectors of the host. Each mask that a vector operation makes
+ * is noted, with its round. Then the *wave's part* does the scalar operations and the branches of the same rounds, as
+ * the program has them, and takes those masks from the notes.
+ *
+ * While other lanes of the wave are active, chunks cannot know whether the wave branches around code that concerns
+ * none of theirs. The lanes' part never does: without active lanes such code has no effect on vector registers. For
+ * what it has on scalar registers, parts_prove.c shows that the lanes' part comes to the same results all the same. */
+#ifndef RUNTIME_GCN_JIT_PARTS_H
+#define RUNTIME_GCN_JIT_PARTS_H
+
+#include "runtime/gcn/jit/loop.h"
+
+enum {
+    PARTS_CHUNKS = 2,            /* computed at once */
+    PARTS_ROUNDS = 128,          /* of the lanes' part, before the wave's part does the same */
+    PARTS_RESULTS = 8,           /* masks that vector operations make in a round */
+    PARTS_MASKS = GCN_SGPRS / 2, /* pairs of scalar registers */
+    PARTS_EXEC = GCN_S_EXEC / 2, /* the pair that is EXEC */
+    PARTS_ACCESSES = 6,          /* accesses of a micro-operation to scalar registers */
+    PARTS_WRITTEN = 24,          /* scalar registers, or pairs of them, that the loop writes */
+    PARTS_SCC = GCN_SGPRS,       /* in their numbers, that of SCC */
+};
+
+enum step_kind {
+    STEP_NOTHING,
+    STEP_VECTOR,
+    STEP_SCALAR, /* the same for all lanes */
+    STEP_MASK,   /* a mask, bit by bit from others */
+    STEP_MADE,   /* a mask, from scalars that are the same for all lanes */
+    STEP_EMPTY,  /* leaves the loop if EXEC is empty */
+    STEP_LEAVE,  /* leaves the loop under a condition that is the same for all lanes */
+    STEP_SKIP,   /* goes on later in the round if EXEC is empty */
+};
+
+/* An access to one or two scalar registers. */
+struct access {
+    int code;
+    uint8_t dwords;
+    bool write;
+    bool bitwise; /* each bit of the value is the business of one lane */
+};
+
+/* The micro-operations, in the order of a round: from the only one to which control comes from outside on. */
+struct step {
+    uint32_t index;
+    uint8_t kind;
+    bool stays;      /* STEP_LEAVE: if the branch is taken */
+    int result;      /* STEP_VECTOR: the number of the mask that it makes, or -1 */
+    unsigned to;     /* STEP_SKIP: the step with which it goes on; the number of steps if that is the next round */
+    uint32_t target; /* STEP_EMPTY, STEP_LEAVE: the micro-operation to which it leads */
+    struct access accesses[PARTS_ACCESSES];
+    unsigned access_count;
+};
+
+/* A scalar register, or a pair, that the loop writes. */
+struct written {
+    int code;
+    unsigned dwords;
+};
+
+struct parts {
+    uint32_t entry; /* the micro-operation of the first step */
+    unsigned count, results;
+    struct step steps[LOOP_OPS];
+    bool is_mask[PARTS_MASKS];
+    bool mask_carried[PARTS_MASKS]; /* its value goes from one round to the next */
+    bool carried[GCN_SGPRS];        /* ... of a scalar register that is no mask */
+    struct written written[PARTS_WRITTEN];
+    unsigned written_count;
+    uint64_t execs[LOOP_OPS]; /* EXEC at each step, in the 64 lanes of parts_prove.c */
+    bool execs_known;
+    bool temporary[LOOP_LINES]; /* entries of the loop that bring nothing from one round to the next, nor out of it */
+    LLVMValueRef end;           /* where the notes of the lanes' part end, in bytes */
+    /* In the lanes' part: all ones in the lanes that each mask has; what a round begins with; and the vector registers
+     * when EXEC was last written. */
+    LLVMValueRef masks[PARTS_MASKS][PARTS_CHUNKS];
+    LLVMValueRef phis[PARTS_MASKS][PARTS_CHUNKS], scalar_phis[GCN_SGPRS];
+    struct jit_segment before[PARTS_CHUNKS];
+    /* In the wave's part: where branches around code lead, and the values of what the loop writes there. */
+    LLVMBasicBlockRef joins[LOOP_OPS + 1];
+    LLVMValueRef join_phis[LOOP_OPS + 1][PARTS_WRITTEN];
+};
+
+/* Whether the loop can be emitted in parts; f->parts gets all that is known before it is. */
+bool parts_find(struct builder *f, struct jit_loop *loop);
+
+/* Finds the entries that are temporary. Whether, where EXEC changes at step AT, or where the round ends, what entry K
+ * held in lanes that are not active may still be read. */
+void parts_find_temporaries(struct builder *f, const struct jit_loop *loop);
+bool parts_needs_old(const struct builder *f, unsigned at, unsigned k);
+
+/* Whether the lanes' part comes to the results of the program, whatever the wave branches around. */
+bool parts_prove(struct builder *f);
+
+/* The result of a bitwise operation for operands IN, which are integers, or vectors of them. */
+bool parts_is_bitwise(struct builder *f, const struct template *template);
+LLVMValueRef parts_combine(struct builder *f, const struct template *template, LLVMValueRef *in);
+
+/* Emits the parts, from the builder's place on. After the lanes' part the builder is where the wave's part begins;
+ * AGAIN: where the next rounds are begun. */
+void parts_emit_lanes(struct builder *f);
+void parts_emit_wave(struct builder *f, LLVMBasicBlockRef again);
+
+#endif

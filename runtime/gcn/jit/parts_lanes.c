@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+/* The lanes' part of a loop in two parts (parts.h): a loop over groups of chunks, and in it one over rounds.
+ * Input: the steps of the loop. Output: instructions at the builder. Invariant: scalar registers in memory are not
+ * changed; afterwards, vector registers in memory are as after the rounds that were executed. */
+#include "runtime/gcn/jit/parts.h"
+
+#include <string.h>
+
+enum { NOTED = RECORDS_MAX - 1 /* the record whose mask is the one that an operation reads */ };
+
+struct lanes {
+    LLVMValueRef note;      /* where the round's notes begin */
+    LLVMValueRef notes;     /* where those of the group do */
+    LLVMBasicBlockRef next; /* where the group's registers have been stored */
+    bool live[LOOP_LINES];
+};
+
+static uint32_t scalar_ref(unsigned code)
+{
+    return (uint32_t)(offsetof(struct gcn_wave, s) + 4 * (size_t)code);
+}
+
+static unsigned step_number(const struct builder *f, const struct step *step)
+{
+    return (unsigned)(step - f->parts->steps);
+}
+
+/* Masks as vectors */
+
+/* Whether VALUE is one of two constants that have all bits or none. */
+static bool is_choice(LLVMValueRef value)
+{
+    if (!LLVMIsASelectInst(value))
+        return false;
+    for (unsigned i = 1; i < 3; i++) {
+        LLVMValueRef x = LLVMGetOperand(value, i);
+        if (!LLVMIsAConstantInt(x) || LLVMConstIntGetZExtValue(x) + 1 > 1)
+            return false;
+    }
+    return true;
+}
+
+/* The lanes of CHUNK that have their bits in BITS, which is the same for all of them. */
+static LLVMValueRef spread_mask(struct builder *f, LLVMValueRef bits, unsigned chunk)
+{
+    if (is_choice(bits) || LLVMIsNull(bits) || bits == C64(f, -1))
+        return segment_spread(f, LLVMBuildTrunc(f->b, bits, f->jit->i32, ""));
+    return LLVMBuildSExt(f->b, loop_bits(f, bits, chunk), f->jit->chunk, "");
+}
+
+/* The mask as bits, for templates and for blending. */
+static LLVMValueRef as_bits(struct builder *f, LLVMValueRef mask)
+{
+    return LLVMBuildICmp(f->b, LLVMIntSLT, mask, LLVMConstNull(f->jit->chunk), "");
+}
+
+/* Has the values that were written since EXEC was, up to step AT, take effect in active lanes only. */
+static void blend(struct builder *f, unsigned at)
+{
+    bool whole[LOOP_LINES];
+    for (unsigned k = 0; k < f->loop->lines; k++)
+        whole[k] = !parts_needs_old(f, at, k);
+    for (unsigned c = 0; f->loop->exec && c < PARTS_CHUNKS; c++) {
+        f->loop->chunk[c].full = as_bits(f, f->parts->masks[PARTS_EXEC][c]);
+        loop_blend(f, c, &f->parts->before[c], whole);
+        loop_copy(f, c, &f->parts->before[c]);
+    }
+}
+
+/* Gives the mask at REF its new value, at STEP. */
+static void write_mask(struct builder *f, const struct step *step, uint32_t ref, LLVMValueRef *lanes)
+{
+    int code = ref_scalar(ref);
+    if (code < 0)
+        return;
+    if (code == GCN_S_EXEC)
+        blend(f, step_number(f, step));
+    memcpy(f->parts->masks[code / 2], lanes, sizeof f->parts->masks[0]);
+}
+
+/* Steps */
+
+static LLVMValueRef mask_operand(struct builder *f, uint32_t ref, unsigned chunk)
+{
+    int code = ref_scalar(ref);
+    if (code >= 0 && f->parts->is_mask[code / 2])
+        return f->parts->masks[code / 2][chunk];
+    return spread_mask(f, scalar_read64(f, ref), chunk);
+}
+
+/* A scalar operation that makes a mask of others. */
+static void emit_mask(struct builder *f, const struct step *step)
+{
+    const struct effect *effect = f->effects[step->index];
+    const struct gcn_uop *op = &f->unit->ops[step->index];
+    bool saves = effect->kind == EFFECT_SAVEEXEC;
+    const uint32_t refs[] = {op->src[0], op->src[1], saves ? scalar_ref(GCN_S_EXEC) : op->dst};
+    LLVMValueRef results[PARTS_CHUNKS], old[PARTS_CHUNKS];
+    for (unsigned c = 0; c < PARTS_CHUNKS; c++) {
+        LLVMValueRef in[SD + 1];
+        for (unsigned slot = SA; slot <= SD; slot++)
+            in[slot] =
+                effect->template->uses >> slot & 1 ? mask_operand(f, refs[slot], c) : LLVMConstNull(f->jit->chunk);
+        results[c] = parts_combine(f, effect->template, in);
+        old[c] = f->parts->masks[PARTS_EXEC][c];
+    }
+    write_mask(f, step, op->dst, saves && !writes_both(effect) ? old : results);
+    if (saves)
+        write_mask(f, step, scalar_ref(GCN_S_EXEC), results);
+}
+
+/* A scalar operation that makes a mask of what is the same for all lanes. */
+static void emit_made(struct builder *f, const struct step *step)
+{
+    const struct gcn_uop *op = &f->unit->ops[step->index];
+    int code = ref_scalar(op->dst);
+    LLVMValueRef lanes[PARTS_CHUNKS];
+    scalar_operation(f, f->effects[step->index], op);
+    for (unsigned c = 0; c < PARTS_CHUNKS; c++)
+        lanes[c] = spread_mask(f, f->known64[code], c);
+    f->known64[code] = NULL;
+    write_mask(f, step, op->dst, lanes);
+}
+
+/* Notes the bits that a vector operation has made, and gives the mask its new value. */
+static void take_result(struct builder *f, const struct lanes *l, const struct step *step)
+{
+    const struct effect *effect = f->effects[step->index];
+    LLVMValueRef lanes[PARTS_CHUNKS];
+    for (unsigned c = 0; c < PARTS_CHUNKS; c++) {
+        LLVMValueRef made = f->loop->chunk[c].masks[0];
+        LLVMValueRef place = LLVMBuildInBoundsGEP2(f->b, f->jit->i8, l->notes, (LLVMValueRef[]){l->note}, 1, "");
+        LLVMBuildStore(f->b, build_as(f, made, f->jit->mask), build_at(f, place, 8 * (uint64_t)step->result + c));
+        lanes[c] = LLVMBuildAnd(f->b, LLVMBuildSExt(f->b, made, f->jit->chunk, ""), f->parts->masks[PARTS_EXEC][c], "");
+    }
+    write_mask(f, step, mask_destination(effect, &f->unit->ops[step->index]), lanes);
+    if (effect->kind == EFFECT_COMPARE_EXEC)
+        write_mask(f, step, scalar_ref(GCN_S_EXEC), lanes);
+}
+
+static void emit_vector(struct builder *f, const struct lanes *l, const struct step *step)
+{
+    struct jit_loop *loop = f->loop;
+    const struct gcn_uop *op = &f->unit->ops[step->index];
+    const struct effect *effect = f->effects[step->index];
+    struct record *r = &f->records[0];
+    bool reads = effect->template && effect->template->uses >> IN & 1;
+    int from = reads ? ref_scalar(op->aux >> 16) : -1;
+    bool mask = from >= 0 && f->parts->is_mask[from / 2];
+    *r = (struct record){.effect = effect, .op = op, .in_record = -1, .pc = f->unit->pcs[step->index]};
+    if (mask)
+        f->pending[from] = f->pending[from + 1] = NOTED + 1;
+    segment_capture(f, r);
+    if (mask)
+        f->pending[from] = f->pending[from + 1] = 0;
+    for (unsigned c = 0; c < PARTS_CHUNKS; c++) {
+        if (mask)
+            loop->chunk[c].masks[NOTED] = as_bits(f, f->parts->masks[from / 2][c]);
+        loop_share_splats(loop, c);
+        segment_emit_record(f, &loop->chunk[c], 0);
+    }
+    if (step->result >= 0)
+        take_result(f, l, step);
+}
+
+/* Emits the block that stores the group's registers; returns it. */
+static LLVMBasicBlockRef emit_stop(struct builder *f, const struct lanes *l)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), stop = build_block(f);
+    LLVMPositionBuilderAtEnd(f->b, stop);
+    loop_store_values(f, l->live);
+    LLVMBuildBr(f->b, l->next);
+    LLVMPositionBuilderAtEnd(f->b, here);
+    return stop;
+}
+
+/* Stops under CONDITION, and goes on otherwise, or the other way round. */
+static void stop_if(struct builder *f, const struct lanes *l, LLVMValueRef condition, bool otherwise)
+{
+    LLVMBasicBlockRef stop = emit_stop(f, l), on = build_block(f);
+    LLVMBuildCondBr(f->b, condition, otherwise ? on : stop, otherwise ? stop : on);
+    build_follow(f, on);
+    LLVMPositionBuilderAtEnd(f->b, on);
+}
+
+static void emit_step(struct builder *f, const struct lanes *l, const struct step *step)
+{
+    const struct effect *effect = f->effects[step->index];
+    f->at = step->index;
+    switch ((enum step_kind)step->kind) {
+    case STEP_VECTOR: emit_vector(f, l, step); break;
+    case STEP_SCALAR: build_op(f, step->index); break;
+    case STEP_MASK: emit_mask(f, step); break;
+    case STEP_MADE: emit_made(f, step); break;
+    case STEP_EMPTY: {
+        LLVMValueRef any = f->parts->masks[PARTS_EXEC][0];
+        for (unsigned c = 1; c < PARTS_CHUNKS; c++)
+            any = LLVMBuildOr(f->b, any, f->parts->masks[PARTS_EXEC][c], "");
+        blend(f, step_number(f, step));
+        stop_if(f, l, segment_no_lane(f, as_bits(f, any)), false);
+        break;
+    }
+    case STEP_LEAVE:
+        blend(f, step_number(f, step));
+        stop_if(f, l, build_condition(f, effect->id), step->stays);
+        break;
+    case STEP_NOTHING:
+    case STEP_SKIP: break;
+    }
+}
+
+/* From one round to the next */
+
+static LLVMValueRef *carried_value(struct builder *f, unsigned k, unsigned chunk)
+{
+    struct jit_segment *s = &f->loop->chunk[chunk];
+    return f->loop->wide[k] ? &s->wide[f->loop->line[k]] : &s->value[f->loop->line[k]];
+}
+
+static void hand_over(LLVMValueRef phi, LLVMValueRef value, LLVMBasicBlockRef from)
+{
+    LLVMAddIncoming(phi, &value, &from, 1);
+}
+
+/* Makes the values with which a round begins, at the builder, before a branch to it. */
+static void prepare_round(struct builder *f, const bool *carried)
+{
+    for (unsigned k = 0; k < f->loop->lines; k++)
+        for (unsigned c = 0; carried[k] && c < PARTS_CHUNKS; c++)
+            loop_value(f, &f->loop->chunk[c], k);
+    for (unsigned code = 0; code < GCN_SGPRS; code++)
+        if (f->parts->carried[code])
+            scalar_read32(f, scalar_ref(code));
+}
+
+/* Hands them over, where the branch comes from FROM. */
+static void pass_round(struct builder *f, LLVMValueRef (*phis)[PARTS_CHUNKS], LLVMBasicBlockRef from)
+{
+    struct parts *parts = f->parts;
+    for (unsigned k = 0; k < f->loop->lines; k++)
+        for (unsigned c = 0; phis[k][c] && c < PARTS_CHUNKS; c++)
+            hand_over(phis[k][c], *carried_value(f, k, c), from);
+    for (unsigned pair = 0; pair < PARTS_MASKS; pair++)
+        for (unsigned c = 0; parts->mask_carried[pair] && c < PARTS_CHUNKS; c++)
+            hand_over(parts->phis[pair][c], parts->masks[pair][c], from);
+    for (unsigned code = 0; code < GCN_SGPRS; code++)
+        if (parts->carried[code])
+            hand_over(parts->scalar_phis[code], f->known32[code], from);
+}
+
+/* Makes the values with which a round begins, where its block is. */
+static void make_phis(struct builder *f, LLVMValueRef (*phis)[PARTS_CHUNKS], const bool *carried)
+{
+    struct parts *parts = f->parts;
+    for (unsigned k = 0; k < f->loop->lines; k++)
+        for (unsigned c = 0; c < PARTS_CHUNKS; c++)
+            phis[k][c] = carried[k] ? LLVMBuildPhi(f->b, f->loop->wide[k] ? f->jit->wide : f->jit->chunk, "") : NULL;
+    for (unsigned pair = 0; pair < PARTS_MASKS; pair++)
+        for (unsigned c = 0; parts->mask_carried[pair] && c < PARTS_CHUNKS; c++)
+            parts->phis[pair][c] = LLVMBuildPhi(f->b, f->jit->chunk, "");
+    for (unsigned code = 0; code < GCN_SGPRS; code++)
+        if (parts->carried[code])
+            parts->scalar_phis[code] = LLVMBuildPhi(f->b, f->jit->i32, "");
+}
+
+/* Has nothing known of the registers but what a round begins with; or, without PHIS, nothing. */
+static void begin_values(struct builder *f, LLVMValueRef (*phis)[PARTS_CHUNKS])
+{
+    struct parts *parts = f->parts;
+    scalar_forget(f);
+    for (unsigned code = 0; phis && code < GCN_SGPRS; code++)
+        if (parts->carried[code])
+            f->known32[code] = parts->scalar_phis[code];
+    for (unsigned pair = 0; phis && pair < PARTS_MASKS; pair++)
+        if (parts->mask_carried[pair])
+            memcpy(parts->masks[pair], parts->phis[pair], sizeof parts->masks[pair]);
+    for (unsigned c = 0; c < PARTS_CHUNKS; c++) {
+        struct jit_segment *s = &f->loop->chunk[c];
+        memset(s->value, 0, sizeof s->value);
+        memset(s->wide, 0, sizeof s->wide);
+        memset(s->home, 0, sizeof s->home);
+        memset(s->dirty, 0, sizeof s->dirty);
+        s->base = loop_base(f, c);
+        s->shift = loop_lane(f, c);
+        s->splat_count = 0;
+        s->below.sum = NULL;
+        for (unsigned k = 0; phis && k < f->loop->lines; k++)
+            if (phis[k][c])
+                loop_set_value(f->loop, s, k, phis[k][c]);
+        loop_copy(f, c, &parts->before[c]);
+    }
+}
+
+/* Emits the loop over rounds for a group, from the builder's place on. */
+static void emit_rounds(struct builder *f, struct lanes *l)
+{
+    struct parts *parts = f->parts;
+    LLVMValueRef phis[LOOP_LINES][PARTS_CHUNKS], stride = C64(f, 8 * (uint64_t)(parts->results + !parts->results));
+    bool carried[LOOP_LINES] = {false};
+    loop_add_live(f, parts->entry, carried);
+    for (unsigned k = 0; k < f->loop->lines; k++)
+        carried[k] &= !parts->temporary[k];
+    begin_values(f, NULL);
+    for (unsigned pair = 0; pair < PARTS_MASKS; pair++)
+        for (unsigned c = 0; parts->mask_carried[pair] && c < PARTS_CHUNKS; c++)
+            parts->masks[pair][c] = spread_mask(f, build_load(f, f->jit->i64, scalar_ref(2 * pair), 8), c);
+    prepare_round(f, carried);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), round = build_block(f);
+    LLVMBuildBr(f->b, round);
+    build_follow(f, round);
+    LLVMPositionBuilderAtEnd(f->b, round);
+    make_phis(f, phis, carried);
+    l->note = LLVMBuildPhi(f->b, f->jit->i64, "");
+    hand_over(l->note, C64(f, 0), here);
+    pass_round(f, phis, here);
+    begin_values(f, phis);
+    for (unsigned at = 0; at < parts->count; at++)
+        emit_step(f, l, &parts->steps[at]);
+    blend(f, parts->count);
+    prepare_round(f, carried);
+    LLVMValueRef next = LLVMBuildAdd(f->b, l->note, stride, "");
+    LLVMValueRef last = LLVMBuildICmp(f->b, LLVMIntEQ, next, parts->end, "");
+    LLVMBasicBlockRef stop = emit_stop(f, l), from = LLVMGetInsertBlock(f->b);
+    LLVMBuildCondBr(f->b, last, stop, round);
+    hand_over(l->note, next, from);
+    pass_round(f, phis, from);
+}
+
+/* Makes, in the first block of the function, the place for the notes of all loops. */
+static void make_notes(struct builder *f)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), entry = LLVMGetEntryBasicBlock(f->function);
+    if (f->notes)
+        return;
+    LLVMPositionBuilderBefore(f->b, LLVMGetFirstInstruction(entry));
+    f->notes = LLVMBuildArrayAlloca(f->b, f->jit->i64, C32(f, PARTS_RESULTS * PARTS_ROUNDS), "");
+    LLVMPositionBuilderAtEnd(f->b, here);
+}
+
+/* Computes how many rounds the budget allows, but one at least, as where their notes end. */
+static LLVMValueRef find_end(struct builder *f)
+{
+    LLVMValueRef budget = build_load(f, f->jit->i32, offsetof(struct gcn_wave, budget), 4), zero = C32(f, 0);
+    LLVMValueRef most = C32(f, PARTS_ROUNDS - 1), results = C32(f, f->parts->results + !f->parts->results);
+    LLVMValueRef none = LLVMBuildICmp(f->b, LLVMIntSLT, budget, zero, "");
+    LLVMValueRef rounds = LLVMBuildSelect(f->b, none, zero, budget, "");
+    rounds = LLVMBuildUDiv(f->b, rounds, C32(f, build_round_cost(f->parts->count)), "");
+    rounds = LLVMBuildSelect(f->b, LLVMBuildICmp(f->b, LLVMIntULT, rounds, most, ""), rounds, most, "");
+    rounds = LLVMBuildMul(f->b, LLVMBuildAdd(f->b, rounds, C32(f, 1), ""), results, "");
+    return LLVMBuildShl(f->b, LLVMBuildZExt(f->b, rounds, f->jit->i64, ""), C64(f, 3), "");
+}
+
+void parts_emit_lanes(struct builder *f)
+{
+    struct jit_loop *loop = f->loop;
+    struct parts *parts = f->parts;
+    struct lanes l = {0};
+    make_notes(f);
+    loop_add_live(f, parts->entry, l.live);
+    for (unsigned at = 0; at < parts->count; at++)
+        if (parts->steps[at].kind == STEP_EMPTY || parts->steps[at].kind == STEP_LEAVE)
+            loop_add_live(f, parts->steps[at].target, l.live);
+    for (unsigned k = 0; k < loop->lines; k++)
+        l.live[k] &= !parts->temporary[k];
+    parts->end = find_end(f);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), group = build_block(f), done = build_block(f);
+    l.next = build_block(f);
+    LLVMBuildBr(f->b, group);
+    build_follow(f, group);
+    LLVMPositionBuilderAtEnd(f->b, group);
+    loop->offset = LLVMBuildPhi(f->b, f->jit->i64, "");
+    hand_over(loop->offset, C64(f, 0), here);
+    LLVMValueRef first = LLVMBuildLShr(f->b, loop->offset, C64(f, 5), ""); /* 8 lanes, which have 4 bytes each */
+    l.notes = LLVMBuildInBoundsGEP2(f->b, f->jit->i8, f->notes, &first, 1, "");
+    f->aside = true;
+    emit_rounds(f, &l);
+    f->aside = false;
+    LLVMPositionBuilderAtEnd(f->b, l.next);
+    LLVMValueRef next = LLVMBuildAdd(f->b, loop->offset, C64(f, 4 * PARTS_CHUNKS * f->jit->lanes), "");
+    LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, next, C64(f, GCN_LINE), ""), done, group);
+    hand_over(loop->offset, next, l.next);
+    build_follow(f, done);
+    LLVMPositionBuilderAtEnd(f->b, done);
+    loop->offset = NULL;
+    scalar_forget(f);
+}
