@@ -34,6 +34,7 @@ struct loop {
     unsigned depth;
     bool strange; /* it has things that no compiler writes */
     bool plain;   /* it has vector operations, and what makes lanes leave it or skip some */
+    bool uniform; /* nothing in it depends on lanes but vector registers; it loads scalar registers */
 };
 
 static unsigned draw(unsigned below)
@@ -67,7 +68,7 @@ static void put_arithmetic(struct loop *l)
         GCN_OP_v_add_f32, GCN_OP_v_mul_f32, GCN_OP_v_add_u32, GCN_OP_v_sub_u32,    GCN_OP_v_xor_b32,
         GCN_OP_v_and_b32, GCN_OP_v_mac_f32, GCN_OP_v_max_u32, GCN_OP_v_lshlrev_b32};
     unsigned a = draw(4) ? V(draw_vector()) : draw(2) ? draw_scalar() : C(draw(20)), dst = draw_vector();
-    switch (draw(8)) {
+    switch (l->uniform ? draw(2) * 7 : draw(8)) {
     case 0: vop1(&l->w, GCN_OP_v_mov_b32, dst, a); break;
     case 1: vop3(&l->w, GCN_OP_v_fma_f32, dst, 0, a, V(draw_vector()), V(draw_vector())); break;
     case 2: vop3(&l->w, GCN_OP_v_mad_u64_u32, draw_vector(), 8, a, V(draw_vector()), V(draw_vector())); break;
@@ -120,6 +121,14 @@ static void put_scalar_operation(struct loop *l)
         sop2(&l->w, draw(2) ? GCN_OP_s_add_u32 : GCN_OP_s_xor_b32, dst, dst, draw(2) ? draw_scalar() : C(1));
         break;
     }
+}
+
+/* A load of one, two or four scalar registers. */
+static void put_load(struct loop *l)
+{
+    static const unsigned ops[] = {GCN_OP_s_load_dword, GCN_OP_s_load_dwordx2, GCN_OP_s_load_dwordx4};
+    unsigned size = draw(3), first = size ? SCALARS : draw_scalar();
+    smem(&l->w, ops[size], first, PROGRAM_POINTER, draw(4 * PROGRAM_STORED * GCN_LANES - 16));
 }
 
 /* What no compiler writes: EXEC from a mask that may have any lanes. */
@@ -206,6 +215,12 @@ static void put_any(struct loop *l)
 
 static void put_items(struct loop *l, unsigned count)
 {
+    for (; l->uniform && count; count--)
+        switch (draw(4)) {
+        case 0: put_load(l); break;
+        case 1: put_scalar_operation(l); break;
+        default: put_arithmetic(l); break;
+        }
     for (; count; count--) {
         unsigned kind = draw(l->plain ? 6 : 12);
         if (kind == 0 && l->depth < DEPTH)
@@ -224,7 +239,7 @@ static void put_back(struct loop *l, unsigned first)
 {
     sop2(&l->w, GCN_OP_s_add_u32, BACKSTOP, BACKSTOP, C(1));
     sopc(&l->w, GCN_OP_s_cmp_lt_u32, BACKSTOP, LIMIT);
-    switch (draw(3)) {
+    switch (l->uniform ? 2 : draw(3)) {
     case 0:
         leave(l, GCN_OP_s_cbranch_scc0);
         branch(&l->w, GCN_OP_s_cbranch_execnz, first);
@@ -267,11 +282,12 @@ static void make_loop(struct loop *l)
     memset(l, 0, sizeof *l);
     l->strange = draw(4) == 0;
     l->plain = draw(2);
+    l->uniform = draw(5) == 0;
     sop1(&l->w, GCN_OP_s_mov_b32, BACKSTOP, C(0));
     word(&l->w, 0xb0000000 | LIMIT << 16 | (draw(8) ? 1 + draw(20) : 1 + draw(ROUNDS_MOST))); /* s_movk_i32 */
     if (draw(4))
         sop1(&l->w, GCN_OP_s_mov_b64, 8, C(0));
-    if (draw(2)) {
+    if (!l->uniform && draw(2)) {
         put_rotated(l);
     } else {
         unsigned first = l->w.count;

@@ -360,8 +360,7 @@ static void emit_parts(struct builder *f)
     begin_way_in(f, f->parts->entry);
     LLVMBuildBr(f->b, again);
     LLVMPositionBuilderAtEnd(f->b, again);
-    parts_emit_lanes(f);
-    parts_emit_wave(f, again);
+    parts_emit(f, again);
 }
 
 static void emit_whole(struct builder *f)

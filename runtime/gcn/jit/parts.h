@@ -6,6 +6,9 @@
  * is noted, with its round. Then the *wave's part* does the scalar operations and the branches of the same rounds, as
  * the program has them, and takes those masks from the notes.
  *
+ * A loop that loads scalar registers, and in which nothing depends on lanes but vector registers, has the wave's part
+ * first; what that has loaded is noted for the lanes' part, since other waves may write there in the meantime.
+ *
  * While other lanes of the wave are active, chunks cannot know whether the wave branches around code that concerns
  * none of theirs. The lanes' part never does: without active lanes such code has no effect on vector registers. For
  * what it has on scalar registers, parts_prove.c shows that the lanes' part comes to the same results all the same. */
@@ -17,7 +20,7 @@
 enum {
     PARTS_CHUNKS = 2,            /* computed at once */
     PARTS_ROUNDS = 128,          /* of the lanes' part, before the wave's part does the same */
-    PARTS_RESULTS = 8,           /* masks that vector operations make in a round */
+    PARTS_NOTES = 8,             /* masks, or pairs of loaded registers, of a round */
     PARTS_MASKS = GCN_SGPRS / 2, /* pairs of scalar registers */
     PARTS_EXEC = GCN_S_EXEC / 2, /* the pair that is EXEC */
     PARTS_ACCESSES = 6,          /* accesses of a micro-operation to scalar registers */
@@ -29,6 +32,7 @@ enum step_kind {
     STEP_NOTHING,
     STEP_VECTOR,
     STEP_SCALAR, /* the same for all lanes */
+    STEP_LOAD,   /* loads scalar registers */
     STEP_MASK,   /* a mask, bit by bit from others */
     STEP_MADE,   /* a mask, from scalars that are the same for all lanes */
     STEP_EMPTY,  /* leaves the loop if EXEC is empty */
@@ -49,7 +53,7 @@ struct step {
     uint32_t index;
     uint8_t kind;
     bool stays;      /* STEP_LEAVE: if the branch is taken */
-    int result;      /* STEP_VECTOR: the number of the mask that it makes, or -1 */
+    int note;        /* where, in the notes of a round, the mask of STEP_VECTOR is or what STEP_LOAD loads; or -1 */
     unsigned to;     /* STEP_SKIP: the step with which it goes on; the number of steps if that is the next round */
     uint32_t target; /* STEP_EMPTY, STEP_LEAVE: the micro-operation to which it leads */
     struct access accesses[PARTS_ACCESSES];
@@ -64,17 +68,21 @@ struct written {
 
 struct parts {
     uint32_t entry; /* the micro-operation of the first step */
-    unsigned count, results;
+    unsigned count, notes;
+    bool wave_first;
     struct step steps[LOOP_OPS];
     bool is_mask[PARTS_MASKS];
-    bool mask_carried[PARTS_MASKS]; /* its value goes from one round to the next */
-    bool carried[GCN_SGPRS];        /* ... of a scalar register that is no mask */
-    struct written written[PARTS_WRITTEN];
+    bool mask_carried[PARTS_MASKS];        /* its value goes from one round to the next */
+    bool carried[GCN_SGPRS];               /* ... of a scalar register that is no mask */
+    struct written written[PARTS_WRITTEN]; /* ... or, where the wave's part is first, what is carried */
     unsigned written_count;
     uint64_t execs[LOOP_OPS]; /* EXEC at each step, in the 64 lanes of parts_prove.c */
     bool execs_known;
     bool temporary[LOOP_LINES]; /* entries of the loop that bring nothing from one round to the next, nor out of it */
-    LLVMValueRef end;           /* where the notes of the lanes' part end, in bytes */
+    LLVMValueRef end;           /* where the notes of all rounds end, in bytes */
+    /* If the wave's part is first: what carried registers have before, where it ends, and whether the loop is left. */
+    LLVMValueRef initial[GCN_SGPRS], left;
+    LLVMBasicBlockRef after;
     /* In the lanes' part: all ones in the lanes that each mask has; what a round begins with; and the vector registers
      * when EXEC was last written. */
     LLVMValueRef masks[PARTS_MASKS][PARTS_CHUNKS];
@@ -100,9 +108,23 @@ bool parts_prove(struct builder *f);
 bool parts_is_bitwise(struct builder *f, const struct template *template);
 LLVMValueRef parts_combine(struct builder *f, const struct template *template, LLVMValueRef *in);
 
-/* Emits the parts, from the builder's place on. After the lanes' part the builder is where the wave's part begins;
- * AGAIN: where the next rounds are begun. */
+/* The size of the notes of a round, in bytes. */
+static inline uint64_t parts_stride(const struct parts *parts)
+{
+    return 8 * (uint64_t)(parts->notes + !parts->notes);
+}
+
+/* Where note number NUMBER of a round is whose notes begin at OFFSET; FROM: where those of the first round do. */
+static inline LLVMValueRef parts_note(struct builder *f, LLVMValueRef from, LLVMValueRef offset, int number)
+{
+    LLVMValueRef place = LLVMBuildInBoundsGEP2(f->b, f->jit->i8, from, &offset, 1, "");
+    return build_at(f, place, 8 * (uint64_t)number);
+}
+
+/* Emits the loop, from the block AGAIN on, where the builder is. */
+void parts_emit(struct builder *f, LLVMBasicBlockRef again);
+
+/* Emits the lanes' part, from the builder's place to one after it. */
 void parts_emit_lanes(struct builder *f);
-void parts_emit_wave(struct builder *f, LLVMBasicBlockRef again);
 
 #endif

@@ -157,6 +157,11 @@ static void find_accesses(struct builder *f, struct step *step)
         add(step, op->src[0], 2, false, false);
         add(step, op->dst, 2, true, false);
         break;
+    case EFFECT_SCALAR_MEMORY:
+        add(step, op->src[0], 2, false, false);
+        add(step, op->src[1], 1, false, false);
+        add(step, op->dst, build_scalar_load(effect), true, false);
+        break;
     case EFFECT_BRANCH:
         if (effect->id == GCN_OP_s_cbranch_scc0 || effect->id == GCN_OP_s_cbranch_scc1)
             add(step, scc_ref, 1, false, false);
@@ -234,14 +239,27 @@ static bool take_branch(const struct builder *f, const struct jit_loop *loop, st
     }
 }
 
+/* Whether the wave's part may be first: nothing in it depends on the lanes' part. It has one way out. */
+static bool may_be_first(const struct parts *parts)
+{
+    unsigned ways = 0;
+    for (const struct step *step = parts->steps; step < parts->steps + parts->count; step++) {
+        ways += step->kind == STEP_LEAVE;
+        if (step->kind == STEP_EMPTY || step->kind == STEP_SKIP || (step->kind == STEP_VECTOR && step->note >= 0))
+            return false;
+    }
+    return ways == 1;
+}
+
 static bool take_steps(struct builder *f, const struct jit_loop *loop, struct parts *parts)
 {
     parts->count = loop->end - loop->first;
-    parts->results = 0;
+    parts->notes = 0;
+    parts->wave_first = false;
     for (unsigned at = 0; at < parts->count; at++) {
         uint32_t index = parts->entry + at < loop->end ? parts->entry + at : parts->entry + at - parts->count;
         const struct effect *effect = f->effects[index];
-        parts->steps[at] = (struct step){.index = index, .result = -1};
+        parts->steps[at] = (struct step){.index = index, .note = -1};
         struct step *step = &parts->steps[at];
         switch (effect->kind) {
         case EFFECT_WAIT:
@@ -249,7 +267,12 @@ static bool take_steps(struct builder *f, const struct jit_loop *loop, struct pa
         case EFFECT_SCALAR:
         case EFFECT_SAVEEXEC:
         case EFFECT_COPY64: step->kind = STEP_SCALAR; break;
-        case EFFECT_SCALAR_MEMORY: return false;
+        case EFFECT_SCALAR_MEMORY:
+            step->kind = STEP_LOAD;
+            step->note = (int)parts->notes;
+            parts->notes += (build_scalar_load(effect) + 1) / 2;
+            parts->wave_first = true;
+            break;
         case EFFECT_BRANCH:
             if (!take_branch(f, loop, parts, at))
                 return false;
@@ -259,19 +282,21 @@ static bool take_steps(struct builder *f, const struct jit_loop *loop, struct pa
             if (effect->below)
                 return false;
             if (writes_mask(effect))
-                step->result = (int)parts->results++;
+                step->note = (int)parts->notes++;
         }
         find_accesses(f, step);
     }
-    return parts->results <= PARTS_RESULTS;
+    return parts->notes <= PARTS_NOTES && (!parts->wave_first || may_be_first(parts));
 }
 
 /* Masks */
 
 static bool is_mask(const struct parts *parts, const struct access *access)
 {
-    return access->code < GCN_SGPRS &&
-           (parts->is_mask[access->code / 2] || parts->is_mask[(access->code + access->dwords - 1) / 2]);
+    bool mask = false;
+    for (int code = access->code; code < access->code + access->dwords; code++)
+        mask |= code < GCN_SGPRS && parts->is_mask[code / 2];
+    return mask;
 }
 
 /* Whether a step makes masks: of others, or of vector registers. */
@@ -335,13 +360,15 @@ static bool take_accesses(const struct builder *f, struct parts *parts)
     return true;
 }
 
-/* Lists the registers that are WRITTEN; false if there are too many. */
+/* Lists the registers that are WRITTEN; where the wave's part is first, so that they are in memory at all times, only
+ * those that are carried. False if there are too many. */
 static bool list_written(struct parts *parts, const bool *written)
 {
     parts->written_count = 0;
     for (int code = 0; code <= PARTS_SCC; code++) {
         bool mask = code < GCN_SGPRS && parts->is_mask[code / 2];
-        if (!written[code] || (mask && code & 1))
+        bool carried = code < GCN_SGPRS && (mask ? parts->mask_carried[code / 2] : parts->carried[code]);
+        if (!written[code] || (mask && code & 1) || (parts->wave_first && !carried))
             continue;
         if (parts->written_count == PARTS_WRITTEN)
             return false;

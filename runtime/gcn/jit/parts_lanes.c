@@ -129,8 +129,8 @@ static void take_result(struct builder *f, const struct lanes *l, const struct s
     LLVMValueRef lanes[PARTS_CHUNKS];
     for (unsigned c = 0; c < PARTS_CHUNKS; c++) {
         LLVMValueRef made = f->loop->chunk[c].masks[0];
-        LLVMValueRef place = LLVMBuildInBoundsGEP2(f->b, f->jit->i8, l->notes, (LLVMValueRef[]){l->note}, 1, "");
-        LLVMBuildStore(f->b, build_as(f, made, f->jit->mask), build_at(f, place, 8 * (uint64_t)step->result + c));
+        LLVMValueRef place = build_at(f, parts_note(f, l->notes, l->note, step->note), c);
+        LLVMBuildStore(f->b, build_as(f, made, f->jit->mask), place);
         lanes[c] = LLVMBuildAnd(f->b, LLVMBuildSExt(f->b, made, f->jit->chunk, ""), f->parts->masks[PARTS_EXEC][c], "");
     }
     write_mask(f, step, mask_destination(effect, &f->unit->ops[step->index]), lanes);
@@ -159,8 +159,20 @@ static void emit_vector(struct builder *f, const struct lanes *l, const struct s
         loop_share_splats(loop, c);
         segment_emit_record(f, &loop->chunk[c], 0);
     }
-    if (step->result >= 0)
+    if (step->note >= 0)
         take_result(f, l, step);
+}
+
+/* Takes what the wave's part has loaded. */
+static void emit_load(struct builder *f, const struct lanes *l, const struct step *step)
+{
+    unsigned dwords = build_scalar_load(f->effects[step->index]);
+    int code = ref_scalar(f->unit->ops[step->index].dst);
+    scalar_changed(f, scalar_ref((unsigned)code), dwords);
+    for (unsigned i = 0; i < dwords; i++) {
+        LLVMValueRef place = build_at(f, parts_note(f, f->notes, l->note, step->note), 4 * (uint64_t)i);
+        f->known32[code + (int)i] = LLVMBuildLoad2(f->b, f->jit->i32, place, "");
+    }
 }
 
 /* Emits the block that stores the group's registers; returns it. */
@@ -190,6 +202,7 @@ static void emit_step(struct builder *f, const struct lanes *l, const struct ste
     switch ((enum step_kind)step->kind) {
     case STEP_VECTOR: emit_vector(f, l, step); break;
     case STEP_SCALAR: build_op(f, step->index); break;
+    case STEP_LOAD: emit_load(f, l, step); break;
     case STEP_MASK: emit_mask(f, step); break;
     case STEP_MADE: emit_made(f, step); break;
     case STEP_EMPTY: {
@@ -291,19 +304,34 @@ static void begin_values(struct builder *f, LLVMValueRef (*phis)[PARTS_CHUNKS])
     }
 }
 
+/* Makes what the first round has of scalar registers. */
+static void begin_scalars(struct builder *f)
+{
+    struct parts *parts = f->parts;
+    for (unsigned code = 0; code < GCN_SGPRS && parts->wave_first; code++)
+        if (parts->carried[code])
+            f->known32[code] = parts->initial[code];
+    for (unsigned pair = 0; pair < PARTS_MASKS; pair++) {
+        if (!parts->mask_carried[pair])
+            continue;
+        LLVMValueRef bits =
+            parts->wave_first ? parts->initial[2 * pair] : build_load(f, f->jit->i64, scalar_ref(2 * pair), 8);
+        for (unsigned c = 0; c < PARTS_CHUNKS; c++)
+            parts->masks[pair][c] = spread_mask(f, bits, c);
+    }
+}
+
 /* Emits the loop over rounds for a group, from the builder's place on. */
 static void emit_rounds(struct builder *f, struct lanes *l)
 {
     struct parts *parts = f->parts;
-    LLVMValueRef phis[LOOP_LINES][PARTS_CHUNKS], stride = C64(f, 8 * (uint64_t)(parts->results + !parts->results));
+    LLVMValueRef phis[LOOP_LINES][PARTS_CHUNKS], stride = C64(f, parts_stride(parts));
     bool carried[LOOP_LINES] = {false};
     loop_add_live(f, parts->entry, carried);
     for (unsigned k = 0; k < f->loop->lines; k++)
         carried[k] &= !parts->temporary[k];
     begin_values(f, NULL);
-    for (unsigned pair = 0; pair < PARTS_MASKS; pair++)
-        for (unsigned c = 0; parts->mask_carried[pair] && c < PARTS_CHUNKS; c++)
-            parts->masks[pair][c] = spread_mask(f, build_load(f, f->jit->i64, scalar_ref(2 * pair), 8), c);
+    begin_scalars(f);
     prepare_round(f, carried);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), round = build_block(f);
     LLVMBuildBr(f->b, round);
@@ -326,43 +354,17 @@ static void emit_rounds(struct builder *f, struct lanes *l)
     pass_round(f, phis, from);
 }
 
-/* Makes, in the first block of the function, the place for the notes of all loops. */
-static void make_notes(struct builder *f)
-{
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), entry = LLVMGetEntryBasicBlock(f->function);
-    if (f->notes)
-        return;
-    LLVMPositionBuilderBefore(f->b, LLVMGetFirstInstruction(entry));
-    f->notes = LLVMBuildArrayAlloca(f->b, f->jit->i64, C32(f, PARTS_RESULTS * PARTS_ROUNDS), "");
-    LLVMPositionBuilderAtEnd(f->b, here);
-}
-
-/* Computes how many rounds the budget allows, but one at least, as where their notes end. */
-static LLVMValueRef find_end(struct builder *f)
-{
-    LLVMValueRef budget = build_load(f, f->jit->i32, offsetof(struct gcn_wave, budget), 4), zero = C32(f, 0);
-    LLVMValueRef most = C32(f, PARTS_ROUNDS - 1), results = C32(f, f->parts->results + !f->parts->results);
-    LLVMValueRef none = LLVMBuildICmp(f->b, LLVMIntSLT, budget, zero, "");
-    LLVMValueRef rounds = LLVMBuildSelect(f->b, none, zero, budget, "");
-    rounds = LLVMBuildUDiv(f->b, rounds, C32(f, build_round_cost(f->parts->count)), "");
-    rounds = LLVMBuildSelect(f->b, LLVMBuildICmp(f->b, LLVMIntULT, rounds, most, ""), rounds, most, "");
-    rounds = LLVMBuildMul(f->b, LLVMBuildAdd(f->b, rounds, C32(f, 1), ""), results, "");
-    return LLVMBuildShl(f->b, LLVMBuildZExt(f->b, rounds, f->jit->i64, ""), C64(f, 3), "");
-}
-
 void parts_emit_lanes(struct builder *f)
 {
     struct jit_loop *loop = f->loop;
     struct parts *parts = f->parts;
     struct lanes l = {0};
-    make_notes(f);
     loop_add_live(f, parts->entry, l.live);
     for (unsigned at = 0; at < parts->count; at++)
         if (parts->steps[at].kind == STEP_EMPTY || parts->steps[at].kind == STEP_LEAVE)
             loop_add_live(f, parts->steps[at].target, l.live);
     for (unsigned k = 0; k < loop->lines; k++)
         l.live[k] &= !parts->temporary[k];
-    parts->end = find_end(f);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), group = build_block(f), done = build_block(f);
     l.next = build_block(f);
     LLVMBuildBr(f->b, group);

@@ -99,7 +99,7 @@ static void execute(struct prover *p, struct state *s, const struct step *step)
     p->work -= p->work > 0;
     if (step->kind == STEP_MASK || step->kind == STEP_MADE)
         combine(p, s, step);
-    if (step->result < 0)
+    if (step->kind != STEP_VECTOR || step->note < 0)
         return;
     uint64_t exec = read_mask(s, PARTS_EXEC), made = exec ? variable(s) & exec : 0;
     write_mask(s, mask_destination(effect, &p->f->unit->ops[step->index]), made);

@@ -89,15 +89,28 @@ static void store_written(struct builder *f)
         build_store(f, read_written(f, &f->parts->written[i]), place_of(&f->parts->written[i]), 4);
 }
 
+/* Goes on after the wave's part, which is the first one; LEFT tells whether the loop has been left. */
+static void go_after(struct builder *f, bool left)
+{
+    LLVMValueRef value = LLVMConstInt(f->jit->i1, left, 0);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b);
+    LLVMAddIncoming(f->parts->left, &value, &here, 1);
+    LLVMBuildBr(f->b, f->parts->after);
+}
+
 /* Emits the block that leaves the loop for micro-operation TARGET; returns it. */
 static LLVMBasicBlockRef emit_way_out(struct builder *f, uint32_t target)
 {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), out = build_block(f);
-    for (unsigned i = 0; i < f->parts->written_count; i++)
+    for (unsigned i = 0; f->aside && i < f->parts->written_count; i++)
         read_written(f, &f->parts->written[i]); /* what is read here is known on both ways */
     LLVMPositionBuilderAtEnd(f->b, out);
-    store_written(f);
-    LLVMBuildBr(f->b, f->blocks[target]);
+    if (f->parts->wave_first) {
+        go_after(f, true);
+    } else {
+        store_written(f);
+        LLVMBuildBr(f->b, f->blocks[target]);
+    }
     LLVMPositionBuilderAtEnd(f->b, here);
     return out;
 }
@@ -108,14 +121,25 @@ static void emit_result(struct builder *f, const struct step *step, LLVMValueRef
     const uint32_t exec_ref = (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC);
     const struct effect *effect = f->effects[step->index];
     uint32_t to = mask_destination(effect, &f->unit->ops[step->index]);
-    LLVMValueRef place = LLVMBuildInBoundsGEP2(f->b, f->jit->i8, f->notes, &note, 1, "");
-    place = build_at(f, place, 8 * (uint64_t)step->result);
-    LLVMValueRef noted = LLVMBuildLoad2(f->b, f->jit->i64, place, "");
+    LLVMValueRef noted = LLVMBuildLoad2(f->b, f->jit->i64, parts_note(f, f->notes, note, step->note), "");
     LLVMValueRef mask = LLVMBuildAnd(f->b, noted, scalar_read64(f, exec_ref), "");
     if (ref_scalar(to) >= 0)
         scalar_write(f, to, mask, 2, false);
     if (effect->kind == EFFECT_COMPARE_EXEC)
         scalar_write(f, exec_ref, mask, 2, false);
+}
+
+/* Loads scalar registers, and notes what they have then. */
+static void emit_load(struct builder *f, const struct step *step, LLVMValueRef note)
+{
+    unsigned dwords = build_scalar_load(f->effects[step->index]);
+    uint32_t to = f->unit->ops[step->index].dst;
+    build_op(f, step->index);
+    LLVMValueRef place = parts_note(f, f->notes, note, step->note);
+    if (dwords == 1)
+        LLVMBuildStore(f->b, scalar_read32(f, to), place);
+    for (unsigned i = 0; dwords > 1 && i < dwords; i += 2)
+        LLVMBuildStore(f->b, build_load(f, f->jit->i64, to + 4 * i, 4), build_at(f, place, 4 * (uint64_t)i));
 }
 
 /* Emits a branch that goes to AWAY if it is taken, or, if it STAYS then, otherwise. */
@@ -135,13 +159,16 @@ static void emit_step(struct builder *f, const struct step *step, LLVMValueRef n
     case STEP_SCALAR:
     case STEP_MASK:
     case STEP_MADE: build_op(f, step->index); break;
+    case STEP_LOAD: emit_load(f, step, note); break;
     case STEP_VECTOR:
-        if (step->result >= 0)
+        if (step->note >= 0)
             emit_result(f, step, note);
         break;
     case STEP_EMPTY:
     case STEP_LEAVE: {
         LLVMValueRef taken = build_condition(f, id);
+        if (!f->aside)
+            scalar_commit(f);
         bool stays = step->kind == STEP_EMPTY ? id == GCN_OP_s_cbranch_execnz : step->stays;
         emit_branch(f, taken, emit_way_out(f, step->target), stays);
         break;
@@ -156,33 +183,48 @@ static void emit_step(struct builder *f, const struct step *step, LLVMValueRef n
     }
 }
 
-/* Emits the end of a round. After the last one, the rounds that come next are begun AGAIN, if the BUDGET allows it. */
+/* Goes on AGAIN if the budget allows it. */
+static void emit_again(struct builder *f, LLVMBasicBlockRef again)
+{
+    LLVMBasicBlockRef yield = build_block(f), go = build_block(f);
+    LLVMValueRef left = build_load(f, f->jit->i32, offsetof(struct gcn_wave, budget), 4);
+    LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntSLT, left, C32(f, 0), ""), yield, go);
+    LLVMPositionBuilderAtEnd(f->b, go);
+    LLVMBuildBr(f->b, again);
+    LLVMPositionBuilderAtEnd(f->b, yield);
+    build_yield(f, f->parts->entry);
+}
+
+/* Emits the end of a round. After the last one, other rounds are begun AGAIN, unless the lanes' part comes first. */
 static void emit_end(struct builder *f, LLVMValueRef note, LLVMValueRef budget, LLVMBasicBlockRef again)
 {
     struct parts *parts = f->parts;
-    LLVMBasicBlockRef over = build_block(f), yield = build_block(f), go = build_block(f);
+    LLVMBasicBlockRef over = build_block(f);
     LLVMValueRef left = LLVMBuildSub(f->b, budget, C32(f, build_round_cost(parts->count)), "");
-    LLVMValueRef next = LLVMBuildAdd(f->b, note, C64(f, 8 * (uint64_t)(parts->results + !parts->results)), "");
+    LLVMValueRef next = LLVMBuildAdd(f->b, note, C64(f, parts_stride(parts)), "");
     build_store(f, left, offsetof(struct gcn_wave, budget), 4);
+    if (!f->aside)
+        scalar_commit(f);
     bring(f, 0);
     LLVMBasicBlockRef from = LLVMGetInsertBlock(f->b);
     LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, next, parts->end, ""), over, parts->joins[0]);
     LLVMAddIncoming(note, &next, &from, 1);
     LLVMAddIncoming(budget, &left, &from, 1);
     LLVMPositionBuilderAtEnd(f->b, over);
-    store_written(f);
-    LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntSLT, left, C32(f, 0), ""), yield, go);
-    LLVMPositionBuilderAtEnd(f->b, go);
-    LLVMBuildBr(f->b, again);
-    LLVMPositionBuilderAtEnd(f->b, yield);
-    build_yield(f, parts->entry);
+    if (parts->wave_first) {
+        go_after(f, false);
+    } else {
+        store_written(f);
+        emit_again(f, again);
+    }
 }
 
-void parts_emit_wave(struct builder *f, LLVMBasicBlockRef again)
+/* Emits the wave's part, from the builder's place on. */
+static void emit_wave(struct builder *f, LLVMBasicBlockRef again)
 {
     struct parts *parts = f->parts;
     memset(parts->joins, 0, sizeof parts->joins);
-    f->aside = true;
+    f->aside = !parts->wave_first; /* handlers that load registers read others in memory */
     LLVMValueRef budget = build_load(f, f->jit->i32, offsetof(struct gcn_wave, budget), 4), zero = C64(f, 0);
     bring(f, 0);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b);
@@ -206,4 +248,67 @@ void parts_emit_wave(struct builder *f, LLVMBasicBlockRef again)
     }
     emit_end(f, note, left, again);
     f->aside = false;
+}
+
+/* Emits both parts, with the wave's part first, and what comes after them. */
+static void emit_wave_first(struct builder *f, LLVMBasicBlockRef again)
+{
+    struct parts *parts = f->parts;
+    const struct step *out = parts->steps;
+    while (out->kind != STEP_LEAVE)
+        out++;
+    for (unsigned code = 0; code < GCN_SGPRS; code++) {
+        bool mask = parts->mask_carried[code / 2];
+        if (parts->carried[code] || (mask && !(code & 1)))
+            parts->initial[code] =
+                build_load(f, mask ? f->jit->i64 : f->jit->i32, offsetof(struct gcn_wave, s) + 4 * (size_t)code, 4);
+    }
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b);
+    parts->after = build_block(f);
+    LLVMPositionBuilderAtEnd(f->b, parts->after);
+    parts->left = LLVMBuildPhi(f->b, f->jit->i1, "");
+    LLVMPositionBuilderAtEnd(f->b, here);
+    emit_wave(f, again);
+    build_follow(f, parts->after);
+    LLVMPositionBuilderAtEnd(f->b, parts->after);
+    parts_emit_lanes(f);
+    LLVMBasicBlockRef on = build_block(f);
+    LLVMBuildCondBr(f->b, parts->left, f->blocks[out->target], on);
+    LLVMPositionBuilderAtEnd(f->b, on);
+    emit_again(f, again);
+}
+
+/* Makes, in the first block of the function, the place for the notes of all loops. */
+static void make_notes(struct builder *f)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), entry = LLVMGetEntryBasicBlock(f->function);
+    if (f->notes)
+        return;
+    LLVMPositionBuilderBefore(f->b, LLVMGetFirstInstruction(entry));
+    f->notes = LLVMBuildArrayAlloca(f->b, f->jit->i64, C32(f, PARTS_NOTES * PARTS_ROUNDS), "");
+    LLVMPositionBuilderAtEnd(f->b, here);
+}
+
+/* Computes how many rounds the budget allows, but one at least, as where their notes end. */
+static LLVMValueRef find_end(struct builder *f)
+{
+    LLVMValueRef budget = build_load(f, f->jit->i32, offsetof(struct gcn_wave, budget), 4), zero = C32(f, 0);
+    LLVMValueRef most = C32(f, PARTS_ROUNDS - 1), none = LLVMBuildICmp(f->b, LLVMIntSLT, budget, zero, "");
+    LLVMValueRef rounds = LLVMBuildSelect(f->b, none, zero, budget, "");
+    rounds = LLVMBuildUDiv(f->b, rounds, C32(f, build_round_cost(f->parts->count)), "");
+    rounds = LLVMBuildSelect(f->b, LLVMBuildICmp(f->b, LLVMIntULT, rounds, most, ""), rounds, most, "");
+    rounds = LLVMBuildAdd(f->b, LLVMBuildZExt(f->b, rounds, f->jit->i64, ""), C64(f, 1), "");
+    return LLVMBuildMul(f->b, rounds, C64(f, parts_stride(f->parts)), "");
+}
+
+void parts_emit(struct builder *f, LLVMBasicBlockRef again)
+{
+    make_notes(f);
+    f->parts->end = find_end(f);
+    if (f->parts->wave_first) {
+        emit_wave_first(f, again);
+    } else {
+        parts_emit_lanes(f);
+        emit_wave(f, again);
+    }
 }
