@@ -28,7 +28,7 @@ enum {
     PARTS_SCC = GCN_SGPRS,       /* in their numbers, that of SCC */
 };
 
-enum step_kind {
+enum parts_step {
     STEP_NOTHING,
     STEP_VECTOR,
     STEP_SCALAR, /* the same for all lanes */
@@ -41,7 +41,7 @@ enum step_kind {
 };
 
 /* An access to one or two scalar registers. */
-struct access {
+struct scalar_access {
     int code;
     uint8_t dwords;
     bool write;
@@ -56,7 +56,7 @@ struct step {
     int note;        /* where, in the notes of a round, the mask of STEP_VECTOR is or what STEP_LOAD loads; or -1 */
     unsigned to;     /* STEP_SKIP: the step with which it goes on; the number of steps if that is the next round */
     uint32_t target; /* STEP_EMPTY, STEP_LEAVE: the micro-operation to which it leads */
-    struct access accesses[PARTS_ACCESSES];
+    struct scalar_access accesses[PARTS_ACCESSES];
     unsigned access_count;
 };
 

@@ -90,7 +90,7 @@ static void add(struct step *step, uint32_t ref, unsigned dwords, bool write, bo
 {
     int code = ref == offsetof(struct gcn_wave, scc) ? PARTS_SCC : ref_scalar(ref);
     if (code >= 0 && dwords)
-        step->accesses[step->access_count++] = (struct access){code, (uint8_t)dwords, write, bitwise};
+        step->accesses[step->access_count++] = (struct scalar_access){code, (uint8_t)dwords, write, bitwise};
 }
 
 static const uint32_t exec_ref = (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC);
@@ -291,7 +291,7 @@ static bool take_steps(struct builder *f, const struct jit_loop *loop, struct pa
 
 /* Masks */
 
-static bool is_mask(const struct parts *parts, const struct access *access)
+static bool is_mask(const struct parts *parts, const struct scalar_access *access)
 {
     bool mask = false;
     for (int code = access->code; code < access->code + access->dwords; code++)
@@ -318,7 +318,7 @@ static void find_masks(struct parts *parts)
         for (unsigned at = 0; at < parts->count; at++) {
             const struct step *step = &parts->steps[at];
             for (unsigned i = 0; makes_masks(parts, step) && i < step->access_count; i++) {
-                const struct access *access = &step->accesses[i];
+                const struct scalar_access *access = &step->accesses[i];
                 if (access->write && access->bitwise && !parts->is_mask[access->code / 2])
                     changed = parts->is_mask[access->code / 2] = true;
             }
@@ -327,7 +327,8 @@ static void find_masks(struct parts *parts)
 }
 
 /* Whether a step may access registers in this way. SCC is the same for all lanes unless a mask has decided it. */
-static bool may_access(const struct parts *parts, const struct step *step, const struct access *access, bool *scc)
+static bool may_access(const struct parts *parts, const struct step *step, const struct scalar_access *access,
+                       bool *scc)
 {
     if (access->code == PARTS_SCC) {
         bool known = *scc;
@@ -383,7 +384,8 @@ static bool find_carried(struct parts *parts)
     bool read[GCN_SGPRS + 1] = {false}, written[GCN_SGPRS + 1] = {false};
     for (unsigned at = 0; at < parts->count; at++) {
         const struct step *step = &parts->steps[at];
-        for (const struct access *access = step->accesses; access < step->accesses + step->access_count; access++)
+        for (const struct scalar_access *access = step->accesses; access < step->accesses + step->access_count;
+             access++)
             for (int code = access->code; code < access->code + access->dwords; code++) {
                 read[code] |= !access->write && !written[code];
                 written[code] |= access->write;

@@ -199,7 +199,7 @@ static void emit_step(struct builder *f, const struct lanes *l, const struct ste
 {
     const struct effect *effect = f->effects[step->index];
     f->at = step->index;
-    switch ((enum step_kind)step->kind) {
+    switch ((enum parts_step)step->kind) {
     case STEP_VECTOR: emit_vector(f, l, step); break;
     case STEP_SCALAR: build_op(f, step->index); break;
     case STEP_LOAD: emit_load(f, l, step); break;

@@ -132,7 +132,8 @@ static bool is_dead(const struct parts *parts, unsigned at, int code)
     for (unsigned done = 0; done < parts->count; done++, at++) {
         const struct step *step = &parts->steps[at % parts->count];
         bool read = false, written = false;
-        for (const struct access *access = step->accesses; access < step->accesses + step->access_count; access++) {
+        for (const struct scalar_access *access = step->accesses; access < step->accesses + step->access_count;
+             access++) {
             bool same = code >= access->code && code < access->code + access->dwords;
             read |= same && !access->write;
             written |= same && access->write;
@@ -146,7 +147,7 @@ static bool is_dead(const struct parts *parts, unsigned at, int code)
 /* Whether the scalar registers that STEP writes, and that are no masks, are dead from step AT on. */
 static bool writes_dead(const struct parts *parts, const struct step *step, unsigned at)
 {
-    for (const struct access *access = step->accesses; access < step->accesses + step->access_count; access++)
+    for (const struct scalar_access *access = step->accesses; access < step->accesses + step->access_count; access++)
         for (int code = access->code; access->write && code < access->code + access->dwords; code++)
             if ((code == PARTS_SCC || !parts->is_mask[code / 2]) && !is_dead(parts, at, code))
                 return false;
@@ -163,7 +164,8 @@ static bool changes_nothing(struct prover *p, struct state s, unsigned at)
     uint64_t lanes = ~read_mask(&s, PARTS_EXEC);
     for (unsigned i = at + 1; i < branch->to; i++) { /* gives all masks that change a value to compare with */
         const struct step *step = &parts->steps[i];
-        for (const struct access *access = step->accesses; access < step->accesses + step->access_count; access++)
+        for (const struct scalar_access *access = step->accesses; access < step->accesses + step->access_count;
+             access++)
             if (access->write && access->code < GCN_SGPRS && parts->is_mask[access->code / 2])
                 read_mask(&s, (unsigned)access->code / 2);
     }

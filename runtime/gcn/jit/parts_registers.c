@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the vector registers that bring nothing from one round of a loop in two parts (parts.h) to the next, or out of
- * it: in each round, whatever lane reads them has written them before. What they hold in lanes that do not read it
- * may be anything, which spares the host blending results with it.
+ * it: in each round, a lane that reads them has written them before. What they hold in other lanes may be anything, so
+ * that results need not be blended with it.
  * Input: the steps of a loop, and EXEC at each step for 64 lanes (parts_prove.c). Output: marks of such registers.
  * Invariant: if EXEC is not known, there are none. */
 #include "runtime/gcn/jit/parts.h"

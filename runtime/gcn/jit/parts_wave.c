@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The wave's part of a loop in two parts (parts.h): its scalar operations and branches, as the program has them.
+/* A loop in two parts (parts.h), and of these the wave's part: its scalar operations and branches, as the program has
+ * them.
  * Input: the steps of the loop, the notes of the lanes' part. Output: instructions at the builder. Invariant: what the
- * loop writes to scalar registers are values in the loop, and in memory where it is left. */
+ * loop writes to scalar registers is in memory where the loop is left; where the wave's part is first, at all times. */
 #include "runtime/gcn/jit/parts.h"
 
 static uint32_t place_of(const struct written *w)
@@ -155,7 +156,7 @@ static void emit_step(struct builder *f, const struct step *step, LLVMValueRef n
 {
     unsigned id = f->effects[step->index]->id;
     f->at = step->index;
-    switch ((enum step_kind)step->kind) {
+    switch ((enum parts_step)step->kind) {
     case STEP_SCALAR:
     case STEP_MASK:
     case STEP_MADE: build_op(f, step->index); break;
