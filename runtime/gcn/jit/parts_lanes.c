@@ -251,7 +251,7 @@ static void pass_round(struct builder *f, LLVMValueRef (*phis)[PARTS_CHUNKS], LL
 {
     struct parts *parts = f->parts;
     for (unsigned k = 0; k < f->loop->lines; k++)
-        for (unsigned c = 0; phis[k][c] && c < PARTS_CHUNKS; c++)
+        for (unsigned c = 0; c < PARTS_CHUNKS && phis[k][c]; c++)
             hand_over(phis[k][c], *carried_value(f, k, c), from);
     for (unsigned pair = 0; pair < PARTS_MASKS; pair++)
         for (unsigned c = 0; parts->mask_carried[pair] && c < PARTS_CHUNKS; c++)
