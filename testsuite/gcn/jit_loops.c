@@ -15,14 +15,13 @@
 #include <string.h>
 
 enum {
-    VECTORS = 6,  /* v0 ... */
     MASKS = 5,    /* s[0:1], s[2:3], ..., and VCC */
     SAVED = 12,   /* EXEC, at the first level of branches; s[14:15] at the second one, ... */
     DEPTH = 3,    /* levels */
     SCALARS = 24, /* s24 ... are the same for all lanes */
     SCALAR_COUNT = 4,
     LIMIT = 30,    /* s30: how many rounds there are */
-    BACKSTOP = 31, /* s31 counts rounds wherever EXEC is empty */
+    BACKSTOP = 31, /* s31 counts the rounds, also while EXEC is empty */
     ROUNDS_MOST = 300,
     EXITS = 24,
 };
@@ -252,9 +251,7 @@ static void put_back(struct loop *l, unsigned first)
     }
 }
 
-/* As compilers write loops with an `if` around most of the body: its end comes first, and control comes into the
- * middle.
- */
+/* As compilers write loops with an `if` around most of the body: the end comes first, and control into the middle. */
 static void put_rotated(struct loop *l)
 {
     unsigned into = l->w.count, condition = draw_mask();

@@ -144,8 +144,8 @@ struct builder {
     bool looked_up[LINES];      /* what the line has comes from group memory, by way of operations of this block */
     struct jit_loop *loop, *loop_state; /* the loop being emitted, or NULL; see loop.c */
     struct parts *parts;                /* of the loop, if it is emitted in two parts; see parts.h */
-    LLVMValueRef notes;                 /* where the lanes' part of a loop leaves masks; NULL: nowhere yet */
-    bool aside;                         /* what is written to scalar registers is not stored */
+    LLVMValueRef notes; /* where one part of a loop leaves what the other one needs; NULL: nowhere yet */
+    bool aside;         /* what is written to scalar registers is not stored */
 };
 
 /* effect.c */
@@ -292,6 +292,20 @@ static inline int ref_scalar(uint32_t ref)
 {
     uint32_t first = (uint32_t)offsetof(struct gcn_wave, s);
     return !(ref & GCN_REF_CONST) && ref >= first && ref < first + 4 * GCN_SGPRS ? (int)(ref - first) / 4 : -1;
+}
+
+/* The reference to scalar register CODE. */
+static inline uint32_t scalar_ref(unsigned code)
+{
+    return (uint32_t)(offsetof(struct gcn_wave, s) + 4 * (size_t)code);
+}
+
+/* The reference to an operand, SA to SD, of a scalar operation. */
+static inline uint32_t scalar_operand(const struct effect *effect, const struct gcn_uop *op, unsigned slot)
+{
+    if (slot != SD)
+        return op->src[slot];
+    return effect->kind == EFFECT_SAVEEXEC ? scalar_ref(GCN_S_EXEC) : op->dst;
 }
 
 /* Number of the line at REF, or -1. */

@@ -60,14 +60,14 @@ static LLVMValueRef is_zero(struct builder *f, LLVMIntPredicate predicate, LLVMV
 /* The condition under which branch ID is taken; NULL: always. */
 LLVMValueRef build_condition(struct builder *f, unsigned id)
 {
-    const uint32_t s = (uint32_t)offsetof(struct gcn_wave, s), scc = (uint32_t)offsetof(struct gcn_wave, scc);
+    const uint32_t scc = (uint32_t)offsetof(struct gcn_wave, scc);
     switch (id) {
     case GCN_OP_s_cbranch_scc0: return is_zero(f, LLVMIntEQ, scalar_read32(f, scc));
     case GCN_OP_s_cbranch_scc1: return is_zero(f, LLVMIntNE, scalar_read32(f, scc));
-    case GCN_OP_s_cbranch_vccz: return is_zero(f, LLVMIntEQ, scalar_read64(f, s + 4 * GCN_S_VCC));
-    case GCN_OP_s_cbranch_vccnz: return is_zero(f, LLVMIntNE, scalar_read64(f, s + 4 * GCN_S_VCC));
-    case GCN_OP_s_cbranch_execz: return is_zero(f, LLVMIntEQ, scalar_read64(f, s + 4 * GCN_S_EXEC));
-    case GCN_OP_s_cbranch_execnz: return is_zero(f, LLVMIntNE, scalar_read64(f, s + 4 * GCN_S_EXEC));
+    case GCN_OP_s_cbranch_vccz: return is_zero(f, LLVMIntEQ, scalar_read64(f, scalar_ref(GCN_S_VCC)));
+    case GCN_OP_s_cbranch_vccnz: return is_zero(f, LLVMIntNE, scalar_read64(f, scalar_ref(GCN_S_VCC)));
+    case GCN_OP_s_cbranch_execz: return is_zero(f, LLVMIntEQ, scalar_read64(f, scalar_ref(GCN_S_EXEC)));
+    case GCN_OP_s_cbranch_execnz: return is_zero(f, LLVMIntNE, scalar_read64(f, scalar_ref(GCN_S_EXEC)));
     default: return NULL;
     }
 }

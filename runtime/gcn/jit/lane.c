@@ -48,7 +48,7 @@ void lane_read(struct builder *f, const struct effect *effect, const struct gcn_
     if (effect->id == GCN_OP_v_readlane_b32) {
         lane = LLVMBuildZExt(f->b, scalar_read32(f, op->src[1]), jit->i64, "");
     } else {
-        LLVMValueRef exec = scalar_read64(f, (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC));
+        LLVMValueRef exec = scalar_read64(f, scalar_ref(GCN_S_EXEC));
         LLVMValueRef arguments[] = {exec, LLVMConstNull(jit->i1)};
         lane = build_intrinsic(f, "llvm.cttz.i64", jit->i64, arguments, 2);
     }
@@ -181,7 +181,7 @@ bool lane_begin_dpp(struct builder *f, uint32_t index)
     const struct gcn_uop *op = &f->unit->ops[index];
     if (!lane_takes_dpp(f, index))
         return false;
-    LLVMValueRef exec = scalar_read64(f, (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC));
+    LLVMValueRef exec = scalar_read64(f, scalar_ref(GCN_S_EXEC));
     finish_line(f, ref_line(op->src[0]), false);
     finish_line(f, ref_line(op->dst), true);
     write_exchanged(f, op, exec);

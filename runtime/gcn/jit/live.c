@@ -4,8 +4,9 @@
  *
  * A vector operation writes the lanes of EXEC only, so it ends the life of a register's value only as long as EXEC
  * stays: every write of EXEC, and every handler that may look at other lanes, brings all registers to life that are
- * read anywhere from there on. Input: the effects of a unit. Output: a set per micro-operation. Invariant: a handler
- * that is not understood is taken to read all. */
+ * read anywhere from there on.
+ * Input: the effects of a unit. Output: a set per micro-operation. Invariant: a handler that is not understood is taken
+ * to read all. */
 #include "runtime/gcn/jit/build.h"
 #include "runtime/gcn/jit/chunk.h"
 

@@ -262,6 +262,12 @@ static void choose_memory(const struct builder *f, struct jit_loop *loop, unsign
     }
 }
 
+/* Whether each round must be executed for all lanes before the next one. */
+static bool is_common(const struct jit_loop *loop)
+{
+    return loop->exec || loop->dependent || loop->block_count > 1;
+}
+
 /* Decides how many chunks are computed at once: so many that a chunk takes the least time, if that can be chosen. Where
  * scalars depend on the lanes, all are. */
 static bool choose_chunks(const struct builder *f, struct jit_loop *loop, unsigned work)
@@ -271,7 +277,7 @@ static bool choose_chunks(const struct builder *f, struct jit_loop *loop, unsign
     for (unsigned k = 0; k < loop->lines; k++)
         carried += loop_is_live(f, loop, loop->first, k) ? 1 + loop->wide[k] : 0;
     loop->chunks = all;
-    if (loop->exec || loop->dependent || loop->block_count > 1)
+    if (is_common(loop))
         return carried * all <= (all == 4 ? 2 : 1) * registers && work * all <= LOOP_WORK;
     unsigned waiting = cycles_of_waiting(f, loop), least = UINT_MAX;
     for (unsigned chunks = 1; chunks <= all && work * chunks <= LOOP_WORK; chunks *= 2) {
@@ -310,7 +316,7 @@ static void find_carried(struct builder *f, struct jit_loop *loop)
 {
     loop->carried_count = 0;
     if (loop->exec)
-        add_carried(loop, offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC, 2);
+        add_carried(loop, scalar_ref(GCN_S_EXEC), 2);
     for (uint32_t i = loop->first; i < loop->end; i++) {
         const struct effect *effect = f->effects[i];
         const struct gcn_uop *op = &f->unit->ops[i];
@@ -341,8 +347,7 @@ bool loop_is_suitable(struct builder *f, struct jit_loop *loop, uint32_t first, 
     join_lines(loop);
     find_carried(f, loop);
     bool chosen = work && loop->block_count <= LOOP_BLOCKS && choose_chunks(f, loop, work);
-    bool together = loop->exec || loop->dependent || loop->block_count > 1;
-    loop->in_parts = work && together && parts_find(f, loop);
+    loop->in_parts = work && is_common(loop) && parts_find(f, loop);
     return chosen || loop->in_parts;
 }
 

@@ -61,7 +61,7 @@ struct jit_segment *loop_copy(struct builder *f, unsigned chunk, struct jit_segm
 
 static LLVMValueRef read_carried(struct builder *f, const struct carried *c)
 {
-    uint32_t ref = (uint32_t)(offsetof(struct gcn_wave, s) + 4 * (size_t)c->code);
+    uint32_t ref = scalar_ref((unsigned)c->code);
     return c->dwords == 2 ? scalar_read64(f, ref) : scalar_read32(f, ref);
 }
 
@@ -138,7 +138,7 @@ void loop_add_live(const struct builder *f, uint32_t target, bool *live)
 void loop_store_values(struct builder *f, const bool *live)
 {
     struct jit_loop *loop = f->loop;
-    LLVMValueRef exec = build_load(f, f->jit->i64, offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC, 8);
+    LLVMValueRef exec = build_load(f, f->jit->i64, scalar_ref(GCN_S_EXEC), 8);
     for (unsigned c = 0; c < loop->chunks; c++) {
         struct jit_segment *s = loop_copy(f, c, &loop->scratch);
         LLVMValueRef active = loop_bits(f, exec, c);

@@ -105,7 +105,6 @@ bool parts_needs_old(const struct builder *f, unsigned at, unsigned k);
 bool parts_prove(struct builder *f);
 
 /* The result of a bitwise operation for operands IN, which are integers, or vectors of them. */
-bool parts_is_bitwise(struct builder *f, const struct template *template);
 LLVMValueRef parts_combine(struct builder *f, const struct template *template, LLVMValueRef *in);
 
 /* The size of the notes of a round, in bytes. */

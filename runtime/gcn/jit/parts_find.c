@@ -55,7 +55,8 @@ LLVMValueRef parts_combine(struct builder *f, const struct template *template, L
     return translated(result, from, to, count, type);
 }
 
-static bool is_bitwise(const struct template *template)
+/* Whether a template has the instructions of bitwise operations alone. */
+static bool has_bitwise_code(const struct template *template)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetFirstBasicBlock(template->function)); i;
          i = LLVMGetNextInstruction(i))
@@ -73,10 +74,11 @@ static bool is_bitwise(const struct template *template)
     return true;
 }
 
-bool parts_is_bitwise(struct builder *f, const struct template *template)
+/* Whether each bit of the result depends on that bit of the operands alone. */
+static bool is_bitwise(struct builder *f, const struct template *template)
 {
     LLVMValueRef in[] = {C64(f, 0), C64(f, 0), C64(f, 0)};
-    if (!(template->uses >> SRD & 1) || template_type(template, SRD) != f->jit->i64 || !is_bitwise(template))
+    if (!(template->uses >> SRD & 1) || template_type(template, SRD) != f->jit->i64 || !has_bitwise_code(template))
         return false;
     for (unsigned slot = SA; slot <= SD; slot++)
         if (template->uses >> slot & 1 && template_type(template, slot) != f->jit->i64)
@@ -86,16 +88,14 @@ bool parts_is_bitwise(struct builder *f, const struct template *template)
 
 /* Accesses to scalar registers */
 
+static const uint32_t scc_ref = (uint32_t)offsetof(struct gcn_wave, scc);
+
 static void add(struct step *step, uint32_t ref, unsigned dwords, bool write, bool bitwise)
 {
-    int code = ref == offsetof(struct gcn_wave, scc) ? PARTS_SCC : ref_scalar(ref);
+    int code = ref == scc_ref ? PARTS_SCC : ref_scalar(ref);
     if (code >= 0 && dwords)
         step->accesses[step->access_count++] = (struct scalar_access){code, (uint8_t)dwords, write, bitwise};
 }
-
-static const uint32_t exec_ref = (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC);
-static const uint32_t vcc_ref = (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_VCC);
-static const uint32_t scc_ref = (uint32_t)offsetof(struct gcn_wave, scc);
 
 static void add_vector(struct step *step, const struct effect *effect, const struct gcn_uop *op)
 {
@@ -113,7 +113,7 @@ static void add_vector(struct step *step, const struct effect *effect, const str
     if (writes_mask(effect))
         add(step, mask_destination(effect, op), 2, true, true);
     if (effect->kind == EFFECT_COMPARE_EXEC)
-        add(step, exec_ref, 2, true, true);
+        add(step, scalar_ref(GCN_S_EXEC), 2, true, true);
 }
 
 static unsigned dwords_of(const struct builder *f, const struct template *template, unsigned parameter)
@@ -137,13 +137,13 @@ static void add_scc(struct step *step, const struct template *template)
 static void add_scalar(struct builder *f, struct step *step, const struct effect *effect, const struct gcn_uop *op)
 {
     const struct template *template = effect->template;
-    bool bitwise = parts_is_bitwise(f, template), saves = effect->kind == EFFECT_SAVEEXEC;
+    bool bitwise = is_bitwise(f, template), saves = effect->kind == EFFECT_SAVEEXEC;
     add(step, op->src[0], dwords_of(f, template, SA), false, bitwise);
     add(step, op->src[1], effect->immediate ? 0 : dwords_of(f, template, SB), false, bitwise);
-    add(step, saves ? exec_ref : op->dst, dwords_of(f, template, SD), false, bitwise);
+    add(step, scalar_operand(effect, op, SD), dwords_of(f, template, SD), false, bitwise);
     add_scc(step, template);
     add(step, op->dst, dwords_of(f, template, SRD), true, bitwise);
-    add(step, exec_ref, saves ? 2 : 0, true, bitwise);
+    add(step, scalar_ref(GCN_S_EXEC), saves ? 2 : 0, true, bitwise);
 }
 
 static void find_accesses(struct builder *f, struct step *step)
@@ -166,7 +166,7 @@ static void find_accesses(struct builder *f, struct step *step)
         if (effect->id == GCN_OP_s_cbranch_scc0 || effect->id == GCN_OP_s_cbranch_scc1)
             add(step, scc_ref, 1, false, false);
         if (effect->id == GCN_OP_s_cbranch_vccz || effect->id == GCN_OP_s_cbranch_vccnz)
-            add(step, vcc_ref, 2, false, false);
+            add(step, scalar_ref(GCN_S_VCC), 2, false, false);
         break;
     default: add_vector(step, effect, op); break;
     }
@@ -401,7 +401,7 @@ static bool find_carried(struct parts *parts)
 bool parts_find(struct builder *f, struct jit_loop *loop)
 {
     struct parts *parts = f->parts;
-    if (!parts || f->jit->lanes == 16 || !find_entry(f, loop, parts) || !take_steps(f, loop, parts))
+    if (f->jit->lanes == 16 || !find_entry(f, loop, parts) || !take_steps(f, loop, parts))
         return false;
     find_masks(parts);
     if (!take_accesses(f, parts) || !find_carried(parts) || !parts_prove(f))

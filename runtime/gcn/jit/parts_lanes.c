@@ -15,11 +15,6 @@ struct lanes {
     bool live[LOOP_LINES];
 };
 
-static uint32_t scalar_ref(unsigned code)
-{
-    return (uint32_t)(offsetof(struct gcn_wave, s) + 4 * (size_t)code);
-}
-
 static unsigned step_number(const struct builder *f, const struct step *step)
 {
     return (unsigned)(step - f->parts->steps);
@@ -94,13 +89,12 @@ static void emit_mask(struct builder *f, const struct step *step)
     const struct effect *effect = f->effects[step->index];
     const struct gcn_uop *op = &f->unit->ops[step->index];
     bool saves = effect->kind == EFFECT_SAVEEXEC;
-    const uint32_t refs[] = {op->src[0], op->src[1], saves ? scalar_ref(GCN_S_EXEC) : op->dst};
     LLVMValueRef results[PARTS_CHUNKS], old[PARTS_CHUNKS];
     for (unsigned c = 0; c < PARTS_CHUNKS; c++) {
         LLVMValueRef in[SD + 1];
         for (unsigned slot = SA; slot <= SD; slot++)
-            in[slot] =
-                effect->template->uses >> slot & 1 ? mask_operand(f, refs[slot], c) : LLVMConstNull(f->jit->chunk);
+            in[slot] = effect->template->uses >> slot & 1 ? mask_operand(f, scalar_operand(effect, op, slot), c)
+                                                          : LLVMConstNull(f->jit->chunk);
         results[c] = parts_combine(f, effect->template, in);
         old[c] = f->parts->masks[PARTS_EXEC][c];
     }
@@ -321,15 +315,20 @@ static void begin_scalars(struct builder *f)
     }
 }
 
+/* Marks the entries that may still be read from micro-operation TARGET on, and that last so long. */
+static void add_lasting(const struct builder *f, uint32_t target, bool *live)
+{
+    for (unsigned k = 0; k < f->loop->lines; k++)
+        live[k] |= loop_is_live(f, f->loop, target, k) && !f->parts->temporary[k];
+}
+
 /* Emits the loop over rounds for a group, from the builder's place on. */
 static void emit_rounds(struct builder *f, struct lanes *l)
 {
     struct parts *parts = f->parts;
     LLVMValueRef phis[LOOP_LINES][PARTS_CHUNKS], stride = C64(f, parts_stride(parts));
     bool carried[LOOP_LINES] = {false};
-    loop_add_live(f, parts->entry, carried);
-    for (unsigned k = 0; k < f->loop->lines; k++)
-        carried[k] &= !parts->temporary[k];
+    add_lasting(f, parts->entry, carried);
     begin_values(f, NULL);
     begin_scalars(f);
     prepare_round(f, carried);
@@ -359,12 +358,10 @@ void parts_emit_lanes(struct builder *f)
     struct jit_loop *loop = f->loop;
     struct parts *parts = f->parts;
     struct lanes l = {0};
-    loop_add_live(f, parts->entry, l.live);
+    add_lasting(f, parts->entry, l.live);
     for (unsigned at = 0; at < parts->count; at++)
         if (parts->steps[at].kind == STEP_EMPTY || parts->steps[at].kind == STEP_LEAVE)
-            loop_add_live(f, parts->steps[at].target, l.live);
-    for (unsigned k = 0; k < loop->lines; k++)
-        l.live[k] &= !parts->temporary[k];
+            add_lasting(f, parts->steps[at].target, l.live);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), group = build_block(f), done = build_block(f);
     l.next = build_block(f);
     LLVMBuildBr(f->b, group);

@@ -68,7 +68,14 @@ static LLVMValueRef operand(struct prover *p, struct state *s, uint32_t ref)
     return C64(p->f, mask ? read_mask(s, (unsigned)code / 2) : variable(s));
 }
 
-static const uint32_t exec_ref = (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC);
+/* Whether a scalar operation is bitwise: its accesses, but for those to SCC, say so. */
+static bool is_bitwise(const struct step *step)
+{
+    bool bitwise = false;
+    for (unsigned i = 0; i < step->access_count; i++)
+        bitwise |= step->accesses[i].bitwise;
+    return bitwise;
+}
 
 /* Does what a scalar operation does to masks. */
 static void combine(struct prover *p, struct state *s, const struct step *step)
@@ -76,20 +83,19 @@ static void combine(struct prover *p, struct state *s, const struct step *step)
     const struct effect *effect = p->f->effects[step->index];
     const struct gcn_uop *op = &p->f->unit->ops[step->index];
     const struct template *template = effect->template;
-    if (step->kind == STEP_MADE && !parts_is_bitwise(p->f, template)) {
+    if (step->kind == STEP_MADE && !is_bitwise(step)) {
         write_mask(s, op->dst, variable(s));
         return;
     }
     bool saves = effect->kind == EFFECT_SAVEEXEC;
-    const uint32_t refs[] = {op->src[0], op->src[1], saves ? exec_ref : op->dst};
     LLVMValueRef in[] = {C64(p->f, 0), C64(p->f, 0), C64(p->f, 0)};
     for (unsigned slot = SA; slot <= SD; slot++)
         if (template->uses >> slot & 1)
-            in[slot] = operand(p, s, refs[slot]);
+            in[slot] = operand(p, s, scalar_operand(effect, op, slot));
     uint64_t result = LLVMConstIntGetZExtValue(parts_combine(p->f, template, in));
     write_mask(s, op->dst, saves && !writes_both(effect) ? read_mask(s, PARTS_EXEC) : result);
     if (saves)
-        write_mask(s, exec_ref, result);
+        write_mask(s, scalar_ref(GCN_S_EXEC), result);
 }
 
 /* Executes a step, as far as masks are concerned. */
@@ -104,7 +110,7 @@ static void execute(struct prover *p, struct state *s, const struct step *step)
     uint64_t exec = read_mask(s, PARTS_EXEC), made = exec ? variable(s) & exec : 0;
     write_mask(s, mask_destination(effect, &p->f->unit->ops[step->index]), made);
     if (effect->kind == EFFECT_COMPARE_EXEC)
-        write_mask(s, exec_ref, made);
+        write_mask(s, scalar_ref(GCN_S_EXEC), made);
 }
 
 /* Whether, from step AT on, none of LANES is active in a vector operation until the wave may leave the loop for lack of
@@ -196,7 +202,7 @@ static bool may_be_taken(struct prover *p, struct state s, unsigned at)
 static bool stay_outside(struct prover *p, unsigned at)
 {
     struct state s = {0};
-    write_mask(&s, exec_ref, 0);
+    write_mask(&s, scalar_ref(GCN_S_EXEC), 0);
     return stays_idle(p, s, at + 1, UINT64_MAX);
 }
 

@@ -7,8 +7,7 @@
 
 static uint32_t place_of(const struct written *w)
 {
-    return (uint32_t)(w->code == PARTS_SCC ? offsetof(struct gcn_wave, scc)
-                                           : offsetof(struct gcn_wave, s) + 4 * (size_t)w->code);
+    return w->code == PARTS_SCC ? (uint32_t)offsetof(struct gcn_wave, scc) : scalar_ref((unsigned)w->code);
 }
 
 static LLVMValueRef read_written(struct builder *f, const struct written *w)
@@ -66,10 +65,12 @@ static void bring(struct builder *f, unsigned at)
     }
 }
 
-/* Goes on in the block before step AT, with what is known there. */
-static void begin_join(struct builder *f, unsigned at)
+/* Goes on in the block before step AT, to which control comes from here, too, with what is known there. */
+static void enter_join(struct builder *f, unsigned at)
 {
     struct parts *parts = f->parts;
+    bring(f, at);
+    LLVMBuildBr(f->b, parts->joins[at]);
     build_follow(f, parts->joins[at]);
     LLVMPositionBuilderAtEnd(f->b, parts->joins[at]);
     scalar_forget(f);
@@ -119,7 +120,7 @@ static LLVMBasicBlockRef emit_way_out(struct builder *f, uint32_t target)
 /* Writes the masks that a vector operation makes. */
 static void emit_result(struct builder *f, const struct step *step, LLVMValueRef note)
 {
-    const uint32_t exec_ref = (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC);
+    const uint32_t exec_ref = scalar_ref(GCN_S_EXEC);
     const struct effect *effect = f->effects[step->index];
     uint32_t to = mask_destination(effect, &f->unit->ops[step->index]);
     LLVMValueRef noted = LLVMBuildLoad2(f->b, f->jit->i64, parts_note(f, f->notes, note, step->note), "");
@@ -227,26 +228,18 @@ static void emit_wave(struct builder *f, LLVMBasicBlockRef again)
     memset(parts->joins, 0, sizeof parts->joins);
     f->aside = !parts->wave_first; /* handlers that load registers read others in memory */
     LLVMValueRef budget = build_load(f, f->jit->i32, offsetof(struct gcn_wave, budget), 4), zero = C64(f, 0);
-    bring(f, 0);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b);
-    LLVMBuildBr(f->b, parts->joins[0]);
-    begin_join(f, 0);
+    enter_join(f, 0);
     LLVMValueRef note = LLVMBuildPhi(f->b, f->jit->i64, ""), left = LLVMBuildPhi(f->b, f->jit->i32, "");
     LLVMAddIncoming(note, &zero, &here, 1);
     LLVMAddIncoming(left, &budget, &here, 1);
     for (unsigned at = 0; at < parts->count; at++) {
-        if (at && parts->joins[at]) {
-            bring(f, at);
-            LLVMBuildBr(f->b, parts->joins[at]);
-            begin_join(f, at);
-        }
+        if (at && parts->joins[at])
+            enter_join(f, at);
         emit_step(f, &parts->steps[at], note);
     }
-    if (parts->joins[parts->count]) {
-        bring(f, parts->count);
-        LLVMBuildBr(f->b, parts->joins[parts->count]);
-        begin_join(f, parts->count);
-    }
+    if (parts->joins[parts->count])
+        enter_join(f, parts->count);
     emit_end(f, note, left, again);
     f->aside = false;
 }
@@ -261,8 +254,7 @@ static void emit_wave_first(struct builder *f, LLVMBasicBlockRef again)
     for (unsigned code = 0; code < GCN_SGPRS; code++) {
         bool mask = parts->mask_carried[code / 2];
         if (parts->carried[code] || (mask && !(code & 1)))
-            parts->initial[code] =
-                build_load(f, mask ? f->jit->i64 : f->jit->i32, offsetof(struct gcn_wave, s) + 4 * (size_t)code, 4);
+            parts->initial[code] = build_load(f, mask ? f->jit->i64 : f->jit->i32, scalar_ref(code), 4);
     }
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b);
     parts->after = build_block(f);

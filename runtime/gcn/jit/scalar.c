@@ -138,18 +138,18 @@ void scalar_commit(struct builder *f)
 
 void scalar_operation(struct builder *f, const struct effect *effect, const struct gcn_uop *op)
 {
-    const uint32_t exec = (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC);
-    const uint32_t refs[] = {op->src[0], op->src[1], effect->kind == EFFECT_SAVEEXEC ? exec : op->dst, scc_ref};
+    const uint32_t exec = scalar_ref(GCN_S_EXEC);
     LLVMValueRef in[PARAMETERS] = {0}, out[PARAMETERS] = {0};
     for (unsigned i = SA; i <= SSCC; i++) {
         if (!(effect->template->uses >> i & 1))
             continue;
+        uint32_t ref = i == SSCC ? scc_ref : scalar_operand(effect, op, i);
         if (i == SB && effect->immediate)
             in[i] = C32(f, op->imm);
         else if (template_type(effect->template, i) == f->jit->i64)
-            in[i] = scalar_read64(f, refs[i]);
+            in[i] = scalar_read64(f, ref);
         else
-            in[i] = scalar_read32(f, refs[i]);
+            in[i] = scalar_read32(f, ref);
     }
     template_clone(f, effect->template, in, out);
     if (effect->kind == EFFECT_SAVEEXEC) {

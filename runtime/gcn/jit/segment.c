@@ -501,7 +501,7 @@ void segment_write_outputs(struct builder *f, struct jit_segment *segments, unsi
         if (ref_scalar(mask_destination(r->effect, r->op)) >= 0)
             scalar_write(f, mask_destination(r->effect, r->op), values[i], 2, true);
         if (r->effect->kind == EFFECT_COMPARE_EXEC)
-            scalar_write(f, (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC), values[i], 2, true);
+            scalar_write(f, scalar_ref(GCN_S_EXEC), values[i], 2, true);
     }
 }
 
@@ -713,7 +713,7 @@ bool segment_record(struct builder *f, const struct effect *effect, const struct
     if (!segment_capture(f, &r))
         return false;
     if (!f->record_count)
-        f->exec = scalar_read64(f, (uint32_t)(offsetof(struct gcn_wave, s) + 4 * GCN_S_EXEC));
+        f->exec = scalar_read64(f, scalar_ref(GCN_S_EXEC));
     if (effect->kind == EFFECT_VECTOR)
         r.written = f->written;
     f->records[f->record_count++] = r;
