@@ -35,11 +35,13 @@ struct guest_range {
 };
 
 struct guest_memory {
+    uint32_t generation; /* atomic: changes whenever a page stops being usable; no two maps share a value */
     pthread_mutex_t lock;
-    VEC(struct guest_range) ranges; /* by address */
-    uint32_t generation;            /* atomic: changes whenever a page stops being usable; no two maps share a value */
+    VEC(struct guest_range) ranges;    /* by address */
     struct leaf *root[1 << ROOT_BITS]; /* atomic; leaves are kept until the map is freed */
 };
+
+_Static_assert(offsetof(struct guest_memory, generation) == GUEST_GENERATION, "compiled code has it");
 
 static uint32_t new_generation(void)
 {

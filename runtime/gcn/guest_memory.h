@@ -10,6 +10,7 @@
 #include "runtime/gcn/exec/exec_mem.h"
 
 struct guest_memory;
+enum { GUEST_GENERATION = 0 }; /* where a map has its generation; compiled code compares that with the wave's */
 
 struct guest_memory *guest_memory_new(void); /* NULL if memory has run out */
 void guest_memory_free(struct guest_memory *map);

@@ -127,7 +127,7 @@ static void put_load(struct loop *l)
 {
     static const unsigned ops[] = {GCN_OP_s_load_dword, GCN_OP_s_load_dwordx2, GCN_OP_s_load_dwordx4};
     unsigned size = draw(3), first = size ? SCALARS : draw_scalar();
-    smem(&l->w, ops[size], first, PROGRAM_POINTER, draw(4 * PROGRAM_STORED * GCN_LANES - 16));
+    smem(&l->w, ops[size], first, PROGRAM_POINTER, draw(PROGRAM_LOADED));
 }
 
 /* What no compiler writes: EXEC from a mask that may have any lanes. */
@@ -311,6 +311,7 @@ bool loops_compare(const struct gcn_engine *engine, unsigned loops)
         program_randomize();
         program_initial.wave.mode = PROGRAM_DEFAULT_MODE;
         p.keep = loops-- % 2;
+        p.guarded = !draw(3);
         memcpy(p.text, l.w.at, sizeof l.w.at);
         p.words = l.w.count;
         if (program_compare(engine, &p, 0, text, sizeof text) && different++ < 10)

@@ -7,6 +7,7 @@
 #include "testsuite/gcn/jit_program.h"
 
 #include "runtime/gcn/group.h"
+#include "runtime/gcn/guest_memory.h"
 #include "runtime/gcn/inst/decode.h"
 #include "runtime/gcn/inst/print.h"
 #include "runtime/gcn/jit/jit.h"
@@ -25,7 +26,10 @@ struct program_state program_initial;
 static struct program_state interpreted, compiled;
 static struct gcn_dispatch dispatch;
 static struct gcn_group group = {.dispatch = &dispatch};
-static uint32_t memory[PROGRAM_STORED][GCN_LANES] __attribute__((aligned(64)));
+/* A page, and another one that guarded waves may not touch. */
+enum { PAGE = 4096 };
+static uint32_t memory[2 * PROGRAM_STORED][GCN_LANES] __attribute__((aligned(PAGE)));
+_Static_assert(sizeof memory == 2 * PAGE, "what is stored is a page");
 
 void program_choose_target(enum gcn_target_number number)
 {
@@ -125,15 +129,31 @@ static void build(struct program *p, unsigned count)
     end(p);
 }
 
-static void start(struct program_state *s)
+/* Has W remember, as one of what it has looked up, that it may touch the first page of the memory. */
+static void guard(struct gcn_wave *w, unsigned place)
+{
+    static struct guest_memory *map;
+    if (!map && (map = guest_memory_new()))
+        guest_memory_add(map, memory, PAGE);
+    w->guest = map;
+    for (unsigned i = 0; i < 8; i++) /* it remembers what it has often looked up */
+        guest_memory_holds(w, (uint64_t)(uintptr_t)memory, 4);
+    struct gcn_window window = w->guest_windows[0];
+    w->guest_windows[0] = w->guest_windows[place];
+    w->guest_windows[place] = window;
+}
+
+static void start(const struct program *p, struct program_state *s)
 {
     memcpy(s, &program_initial, sizeof *s);
-    memcpy(memory, program_initial.wave.v, sizeof memory);
+    memcpy(memory, program_initial.wave.v, PAGE);
     struct gcn_wave *w = &s->wave;
     w->base[0] = (const char *)w;
     w->group = &group;
     w->lds = s->lds;
     w->lds_size = PROGRAM_LDS_SIZE;
+    if (p->guarded)
+        guard(w, p->words % GCN_WINDOWS);
     gcn_set64(w, PROGRAM_POINTER, (uint64_t)(uintptr_t)memory);
     gcn_mode_changed(w);
 }
@@ -146,7 +166,7 @@ static bool run(const struct gcn_engine *engine, const struct program *p, struct
     size_t size = 4 * (size_t)p->words;
     struct gcn_code *code = gcn_cache_add(cache, p->text, size, p->text, size);
     bool found = gcn_cache_find(cache, (uint64_t)(uintptr_t)p->text, &entry, &kind);
-    start(s);
+    start(p, s);
     group.wave_count = p->waves;
     if (found) {
         gcn_wave_enter(&s->wave, &entry);
@@ -156,7 +176,7 @@ static bool run(const struct gcn_engine *engine, const struct program *p, struct
             if (why != GCN_STOP_YIELD && why != GCN_STOP_BARRIER)
                 break;
         }
-        memcpy(s->stored, memory, sizeof memory);
+        memcpy(s->stored, memory, PAGE);
     }
     gcn_cache_remove(cache, code);
     gcn_cache_free(cache);
@@ -172,7 +192,7 @@ static const char *difference(const struct program *p, char *text, size_t size)
     if (memcmp(interpreted.lds, compiled.lds, PROGRAM_LDS_SIZE) ||
         memcmp(program_initial.after, compiled.after, sizeof program_initial.after))
         return "group memory";
-    if (memcmp(interpreted.stored, compiled.stored, sizeof memory))
+    if (memcmp(interpreted.stored, compiled.stored, PAGE))
         return "what is stored";
     if (a->stop == GCN_STOP_FAULT)
         return NULL;

@@ -14,6 +14,7 @@ enum {
     PROGRAM_COUNTER = 100, /* the scalar registers that a program needs for itself: the rounds that are left, ... */
     PROGRAM_POINTER = 98,  /* ... and the address of the memory */
     PROGRAM_STORED = 16,   /* vector registers that are stored there */
+    PROGRAM_LOADED = 4 * PROGRAM_STORED * 64 + 512, /* where loads of scalar registers begin: at less than this */
     PROGRAM_DEFAULT_MODE = 0x3f0,
     PROGRAM_END = 0xbf810000, /* s_endpgm */
 };
@@ -27,6 +28,7 @@ struct program {
     bool group_memory; /* half of the instructions access group memory */
     unsigned left_out; /* instructions, in the first round */
     bool complete;     /* TEXT is all of it but for its end, and is not built from instructions */
+    bool guarded;      /* the wave may only touch the memory that s[98:99] points to; loads go a little beyond */
     unsigned waves;    /* of the group, of which one runs; a barrier stops it only if there is another one */
 };
 

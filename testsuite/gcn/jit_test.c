@@ -139,7 +139,7 @@ static void draw_load(struct program *p)
 {
     uint32_t size = (uint32_t)(value_random() % 3), first = 8 + 4 * (uint32_t)(value_random() % 4);
     p->body[p->count][0] = 0xc0020000 | size << 18 | first << 6 | PROGRAM_POINTER / 2;
-    p->body[p->count][1] = (uint32_t)(value_random() % (4 * PROGRAM_STORED * GCN_LANES - 16));
+    p->body[p->count][1] = (uint32_t)(value_random() % PROGRAM_LOADED);
     p->count++;
 }
 
@@ -157,6 +157,7 @@ static void test_engine(const struct gcn_engine *engine, enum gcn_target_number 
         p.keep = i % 4 != 3;
         p.waves = 1 + (unsigned)(value_random() % 2);
         p.group_memory = i % 4 == 0;
+        p.guarded = i % 3 == 1;
         p.left_out = value_random() % 4 ? 0 : (unsigned)(value_random() % 4);
         /* short programs are mostly loops without calls of handlers, which are compiled in another way */
         unsigned length = i % 2 ? PROGRAM_LENGTH : 1 + (unsigned)(value_random() % 6);

@@ -214,6 +214,10 @@ LLVMValueRef import_chunk(struct builder *f, const struct chunk_row *row);
 /* entry.c: emits the entry of the function, from its first block on. */
 void entry_emit(struct builder *f, LLVMBasicBlockRef enter);
 
+/* scalar_memory.c */
+unsigned build_scalar_load(const struct effect *effect);
+void scalar_memory(struct builder *f, uint32_t index);
+
 /* compile_unit.c */
 LLVMValueRef build_unit(struct builder *f);
 bool build_op(struct builder *f, uint32_t index);
@@ -222,7 +226,8 @@ LLVMValueRef build_condition(struct builder *f, unsigned id);
 LLVMValueRef build_count_back(struct builder *f, LLVMValueRef budget, uint32_t index, uint32_t target,
                               LLVMBasicBlockRef on);
 void build_yield(struct builder *f, uint32_t target);
-unsigned build_scalar_load(const struct effect *effect);
+LLVMValueRef build_op_at(struct builder *f, uint32_t index);
+LLVMValueRef build_is_zero(struct builder *f, LLVMIntPredicate predicate, LLVMValueRef x);
 void build_wait(struct builder *f, uint32_t index);
 
 /* Small things */

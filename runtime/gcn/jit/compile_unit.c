@@ -4,11 +4,9 @@
  * its handler, and when that does not go on with the next micro-operation, the function returns what it returned. */
 #include "runtime/gcn/jit/build.h"
 
-#include "runtime/gcn/exec/exec_mem.h"
-
 #include <string.h>
 
-static LLVMValueRef op_at(struct builder *f, uint32_t index)
+LLVMValueRef build_op_at(struct builder *f, uint32_t index)
 {
     return build_at(f, f->ops, (uint64_t)index * sizeof(struct gcn_uop));
 }
@@ -24,7 +22,7 @@ static void leave_function(struct builder *f, LLVMValueRef result)
 static LLVMValueRef call_handler(struct builder *f, uint32_t index)
 {
     LLVMValueRef fn = import_handler(f, index);
-    LLVMValueRef arguments[] = {f->wave, op_at(f, index)};
+    LLVMValueRef arguments[] = {f->wave, build_op_at(f, index)};
     return LLVMBuildCall2(f->b, f->jit->handler, fn, arguments, 2, "");
 }
 
@@ -33,7 +31,7 @@ void build_call(struct builder *f, uint32_t index)
 {
     LLVMValueRef result = call_handler(f, index);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), on = build_block(f);
-    LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, result, op_at(f, index + 1), ""), on, f->exit);
+    LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, result, build_op_at(f, index + 1), ""), on, f->exit);
     LLVMAddIncoming(f->result, &result, &here, 1);
     build_follow(f, on);
     LLVMPositionBuilderAtEnd(f->b, on);
@@ -45,10 +43,10 @@ static void leave_to_handler(struct builder *f, uint32_t index)
 {
     segment_flush(f);
     scalar_commit(f);
-    leave_function(f, f->leader[index] == LEADER_YES ? call_handler(f, index) : op_at(f, index));
+    leave_function(f, f->leader[index] == LEADER_YES ? call_handler(f, index) : build_op_at(f, index));
 }
 
-static LLVMValueRef is_zero(struct builder *f, LLVMIntPredicate predicate, LLVMValueRef x)
+LLVMValueRef build_is_zero(struct builder *f, LLVMIntPredicate predicate, LLVMValueRef x)
 {
     if (LLVMIsAZExtInst(x) && LLVMTypeOf(LLVMGetOperand(x, 0)) == f->jit->i1) {
         x = LLVMGetOperand(x, 0);
@@ -62,12 +60,12 @@ LLVMValueRef build_condition(struct builder *f, unsigned id)
 {
     const uint32_t scc = (uint32_t)offsetof(struct gcn_wave, scc);
     switch (id) {
-    case GCN_OP_s_cbranch_scc0: return is_zero(f, LLVMIntEQ, scalar_read32(f, scc));
-    case GCN_OP_s_cbranch_scc1: return is_zero(f, LLVMIntNE, scalar_read32(f, scc));
-    case GCN_OP_s_cbranch_vccz: return is_zero(f, LLVMIntEQ, scalar_read64(f, scalar_ref(GCN_S_VCC)));
-    case GCN_OP_s_cbranch_vccnz: return is_zero(f, LLVMIntNE, scalar_read64(f, scalar_ref(GCN_S_VCC)));
-    case GCN_OP_s_cbranch_execz: return is_zero(f, LLVMIntEQ, scalar_read64(f, scalar_ref(GCN_S_EXEC)));
-    case GCN_OP_s_cbranch_execnz: return is_zero(f, LLVMIntNE, scalar_read64(f, scalar_ref(GCN_S_EXEC)));
+    case GCN_OP_s_cbranch_scc0: return build_is_zero(f, LLVMIntEQ, scalar_read32(f, scc));
+    case GCN_OP_s_cbranch_scc1: return build_is_zero(f, LLVMIntNE, scalar_read32(f, scc));
+    case GCN_OP_s_cbranch_vccz: return build_is_zero(f, LLVMIntEQ, scalar_read64(f, scalar_ref(GCN_S_VCC)));
+    case GCN_OP_s_cbranch_vccnz: return build_is_zero(f, LLVMIntNE, scalar_read64(f, scalar_ref(GCN_S_VCC)));
+    case GCN_OP_s_cbranch_execz: return build_is_zero(f, LLVMIntEQ, scalar_read64(f, scalar_ref(GCN_S_EXEC)));
+    case GCN_OP_s_cbranch_execnz: return build_is_zero(f, LLVMIntNE, scalar_read64(f, scalar_ref(GCN_S_EXEC)));
     default: return NULL;
     }
 }
@@ -77,7 +75,7 @@ void build_yield(struct builder *f, uint32_t target)
 {
     _Static_assert(sizeof(enum gcn_stop) == 4, "stored as a dword");
     build_store(f, C32(f, GCN_STOP_YIELD), offsetof(struct gcn_wave, stop), 4);
-    build_store(f, op_at(f, target), offsetof(struct gcn_wave, at), 8);
+    build_store(f, build_op_at(f, target), offsetof(struct gcn_wave, at), 8);
     leave_function(f, LLVMConstNull(f->jit->pointer));
 }
 
@@ -120,78 +118,12 @@ void build_wait(struct builder *f, uint32_t index)
 {
     LLVMValueRef fence = build_load(f, f->jit->i32, offsetof(struct gcn_wave, store_fence), 4);
     LLVMBasicBlockRef slow = build_block(f), on = build_block(f);
-    LLVMBuildCondBr(f->b, is_zero(f, LLVMIntNE, fence), slow, on);
+    LLVMBuildCondBr(f->b, build_is_zero(f, LLVMIntNE, fence), slow, on);
     build_follow(f, on);
     LLVMPositionBuilderAtEnd(f->b, slow);
     build_call(f, index);
     LLVMBuildBr(f->b, on);
     LLVMPositionBuilderAtEnd(f->b, on);
-}
-
-/* How many dwords a plain load of scalar registers loads; 0 for all other operations. */
-unsigned build_scalar_load(const struct effect *effect)
-{
-    if (effect->kind != EFFECT_SCALAR_MEMORY)
-        return 0;
-    switch (effect->id) {
-    case GCN_OP_s_load_dword: return 1;
-    case GCN_OP_s_load_dwordx2: return 2;
-    case GCN_OP_s_load_dwordx4: return 4;
-    case GCN_OP_s_load_dwordx8: return 8;
-    case GCN_OP_s_load_dwordx16: return 16;
-    default: return 0;
-    }
-}
-
-/* Loads DWORDS scalar registers where all memory of the process may be accessed; elsewhere the handler does it. */
-static void load_scalars(struct builder *f, uint32_t index, unsigned dwords)
-{
-    struct gcn_jit *jit = f->jit;
-    const struct gcn_uop *op = &f->unit->ops[index];
-    LLVMBasicBlockRef fast = build_block(f), slow = build_block(f), on = build_block(f);
-    LLVMValueRef offset = LLVMBuildZExt(f->b, scalar_read32(f, op->src[1]), jit->i64, "");
-    LLVMValueRef address = LLVMBuildAdd(f->b, scalar_read64(f, op->src[0]), offset, "");
-    address = LLVMBuildAnd(f->b, LLVMBuildAdd(f->b, address, C64(f, (int64_t)op->imm), ""), C64(f, ~UINT64_C(3)), "");
-    LLVMValueRef guest = build_load(f, jit->i64, offsetof(struct gcn_wave, guest), 8);
-    LLVMValueRef host = LLVMBuildICmp(f->b, LLVMIntULE, address, C64(f, MEM_LIMIT - 4 * (uint64_t)dwords), "");
-    LLVMBuildCondBr(f->b, LLVMBuildAnd(f->b, host, is_zero(f, LLVMIntEQ, guest), ""), fast, slow);
-    build_follow(f, fast);
-    LLVMPositionBuilderAtEnd(f->b, slow);
-    build_call(f, index);
-    LLVMBuildBr(f->b, on);
-    LLVMPositionBuilderAtEnd(f->b, fast);
-    LLVMSetVolatile(LLVMBuildStore(f->b, op_at(f, index), build_at(f, f->wave, offsetof(struct gcn_wave, at))), 1);
-    LLVMValueRef from = LLVMBuildIntToPtr(f->b, address, jit->pointer, "");
-    for (unsigned i = 0; i < dwords; i += 2) {
-        LLVMTypeRef type = dwords == 1 ? jit->i32 : jit->i64;
-        LLVMValueRef value = LLVMBuildLoad2(f->b, type, build_at(f, from, 4 * i), "");
-        LLVMSetVolatile(value, 1);
-        LLVMSetAlignment(value, 4);
-        build_store(f, value, op->dst + 4 * i, 4);
-    }
-    LLVMBuildBr(f->b, on);
-    build_follow(f, on);
-    LLVMPositionBuilderAtEnd(f->b, on);
-}
-
-static void call_scalar_memory(struct builder *f, uint32_t index)
-{
-    bool masks = false;
-    for (unsigned i = 0; i < GCN_SGPRS; i++)
-        masks |= f->pending[i] != 0;
-    if (masks || ref_scalar(f->unit->ops[index].dst) > GCN_S_EXEC - 16)
-        segment_flush(f);
-    scalar_commit(f);
-    LLVMValueRef scc = f->scc;
-    unsigned dwords = build_scalar_load(f->effects[index]);
-    if (dwords) {
-        load_scalars(f, index, dwords);
-        scalar_changed(f, f->unit->ops[index].dst, dwords);
-        return;
-    }
-    build_call(f, index);
-    scalar_forget(f);
-    f->scc = scc;
 }
 
 /* Executes the barrier at INDEX after those micro-operations that follow it up to the next leader, which access
@@ -208,9 +140,9 @@ static void pass_barrier(struct builder *f, uint32_t index)
     segment_flush(f);
     scalar_commit(f);
     LLVMValueRef result = call_handler(f, index), stopped = LLVMConstNull(f->jit->pointer);
-    build_store(f, op_at(f, next), offsetof(struct gcn_wave, at), 8);
+    build_store(f, build_op_at(f, next), offsetof(struct gcn_wave, at), 8);
     LLVMValueRef waits = LLVMBuildICmp(f->b, LLVMIntEQ, result, stopped, "");
-    leave_function(f, LLVMBuildSelect(f->b, waits, stopped, op_at(f, next), ""));
+    leave_function(f, LLVMBuildSelect(f->b, waits, stopped, build_op_at(f, next), ""));
 }
 
 /* Emits micro-operation INDEX; false when nothing follows it in its block. */
@@ -254,7 +186,7 @@ bool build_op(struct builder *f, uint32_t index)
     case EFFECT_NOTHING: return true;
     case EFFECT_BRANCH: branch(f, effect, index); return false;
     case EFFECT_WAIT: build_wait(f, index); return true;
-    case EFFECT_SCALAR_MEMORY: call_scalar_memory(f, index); return true;
+    case EFFECT_SCALAR_MEMORY: scalar_memory(f, index); return true;
     case EFFECT_LDS:
         if (segment_record(f, effect, op))
             return true; /* fall through */
@@ -287,7 +219,7 @@ static void close_block(struct builder *f, uint32_t index)
     if (f->blocks[index])
         LLVMBuildBr(f->b, f->blocks[index]);
     else
-        leave_function(f, op_at(f, index));
+        leave_function(f, build_op_at(f, index));
 }
 
 static void emit_blocks(struct builder *f)
@@ -308,7 +240,7 @@ static void emit_blocks(struct builder *f)
             memset(f->looked_up, 0, sizeof f->looked_up);
             open = f->hot[i];
             if (!open)
-                leave_function(f, op_at(f, i));
+                leave_function(f, build_op_at(f, i));
         }
         if (open)
             open = build_op(f, i);
@@ -319,7 +251,7 @@ static void emit_blocks(struct builder *f)
         segment_flush(f);
         scalar_commit(f);
         f->at++;
-        leave_function(f, op_at(f, f->at));
+        leave_function(f, build_op_at(f, f->at));
     }
     if (f->blocks[f->at]) {
         LLVMPositionBuilderAtEnd(f->b, f->blocks[f->at]);
