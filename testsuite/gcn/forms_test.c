@@ -475,12 +475,15 @@ static void test_sequences(struct bench *b, const char *engine)
 /* v_rsq_f32 of numbers whose inverse roots lie closest to the middle between two floats, with many exponents. */
 static void test_roots(struct bench *b, const char *engine)
 {
-    static const uint32_t hard[] = {0x0109f038, 0x0189f038, 0x017ffffe, 0x01000001, 0x00fffffe};
+    static const uint32_t hard[] = {
+        0x0109f038, 0x0189f038, 0x017ffffe, 0x01000001, 0x00fffffe, 0x008a5c86, 0x00ba2a39, 0x00ed3230,
+        0x00d2208f, 0x00dae942, 0x00d19305, 0x013a18e3, 0x0142ed16, 0x017dbbac, 0x017de1e1};
+    const unsigned count = sizeof hard / sizeof hard[0];
     unsigned wrong = 0;
-    for (unsigned round = 0; round < 10; round++) {
+    for (unsigned round = 0; round < 30; round++) {
         uint32_t x[64];
         for (unsigned l = 0; l < 64; l++)
-            put(b->wave, 0, l, x[l] = hard[l % 5] + ((round * 13 + l / 5) % 126 << 24));
+            put(b->wave, 0, l, x[l] = hard[l % count] + ((round * 13 + l / count) % 126 << 24));
         gcn_set64(b->wave, GCN_S_EXEC, UINT64_MAX);
         wrong += !bench_run(b, rsq_f32, sizeof rsq_f32 / 4, MODE);
         for (unsigned l = 0; l < 64; l++)

@@ -201,24 +201,43 @@ LANE vector_f32 vector_flush(vector_f32 x)
 #define VECTOR_ESTIMATE(x)     VECTOR_CALL(rsqrt_ps, x) /* which reads denormals as zero */
 #endif
 
+#ifdef __AVX512F__
+/* An estimate of 1 / sqrt(x), which is good to 14 bits, corrected once. */
+LANE vector_f32 vector_rsq_near(vector_f32 x, vector_f32 estimate)
+{
+    const vector_f32 one = (vector_f32){0} + 1;
+    vector_f32 e = VECTOR_CALL(fnmadd_ps, x * estimate, estimate, one);
+    return VECTOR_CALL(fmadd_ps, 0.5f * estimate, e, estimate);
+}
+
 /* R corrected by E = 1 - x * r * r, and its square. */
 LANE vector_f32 vector_rsq_corrected(vector_f32 r, vector_f32 e)
 {
     const vector_f32 half = (vector_f32){0} + 0.5f, less = (vector_f32){0} + 0.375f;
     return VECTOR_CALL(fmadd_ps, r * e, VECTOR_CALL(fmadd_ps, less, e, half), r);
 }
+#else
+/* Half of X, by its exponent: the multipliers have enough to do. Zeros and infinities become something else. */
+LANE vector_f32 vector_half(vector_f32 x)
+{
+    return (vector_f32)((vector_u32)x - 0x00800000);
+}
 
-/* An estimate, which is good to 11 or 14 bits, corrected once. */
+/* An estimate of 1 / sqrt(x), which is good to 11 bits, corrected once. The result would be too small; instead of one,
+ * the constant is what makes the error as large in both directions. */
 LANE vector_f32 vector_rsq_near(vector_f32 x, vector_f32 estimate)
 {
-    const vector_f32 one = (vector_f32){0} + 1;
+    const vector_f32 one = (vector_f32){0} + (1 + 0x1p-22f);
     vector_f32 e = VECTOR_CALL(fnmadd_ps, x * estimate, estimate, one);
-#ifdef __AVX512F__
-    return VECTOR_CALL(fmadd_ps, 0.5f * estimate, e, estimate);
-#else
-    return vector_rsq_corrected(estimate, e);
-#endif
+    return VECTOR_CALL(fmadd_ps, vector_half(estimate), e, estimate);
 }
+
+/* R corrected by E = 1 - x * r * r, and its square. */
+LANE vector_f32 vector_rsq_corrected(vector_f32 r, vector_f32 e)
+{
+    return VECTOR_CALL(fmadd_ps, vector_half(r), VECTOR_CALL(fmadd_ps, 0.75f * e, e, e), r);
+}
+#endif
 
 /* 1 / sqrt(x) in a fraction of the time that root and quotient take. With every estimate that is as good as the host's
  * makers promise, the result is rounded correctly. */
@@ -226,8 +245,8 @@ LANE vector_f32 vector_rsq(vector_f32 x)
 {
     const vector_f32 one = (vector_f32){0} + 1;
     vector_f32 estimate = VECTOR_ESTIMATE(x), r = vector_rsq_near(x, estimate);
-    vector_f32 product = x * r, rest = VECTOR_CALL(fmsub_ps, x, r, product);
-    vector_f32 e = VECTOR_CALL(fnmadd_ps, rest, r, VECTOR_CALL(fnmadd_ps, product, r, one));
+    vector_f32 product = x * r, rest = VECTOR_CALL(fnmadd_ps, x, r, product);
+    vector_f32 e = VECTOR_CALL(fmadd_ps, rest, r, VECTOR_CALL(fnmadd_ps, product, r, one));
     vector_f32 better = vector_rsq_corrected(r, e);
     vector_u32 number = (vector_u32)(better == better); /* not for zeros, infinities and NaNs */
     return (vector_f32)(((vector_u32)better & number) | ((vector_u32)estimate & ~number));
