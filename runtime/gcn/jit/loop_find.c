@@ -229,14 +229,14 @@ static unsigned cycles_of_waiting(const struct builder *f, const struct jit_loop
     return (last[1] - last[0]) / ROUNDS;
 }
 
-/* How many cycles a round takes, about, for CHUNKS chunks at once. Values for which there are no registers are loaded
- * and stored. */
+/* How many cycles a round takes, about, for CHUNKS chunks at once, of which SCALAR are for scalar operations. Values
+ * for which there are no registers are loaded and stored. */
 static unsigned cycles_of_round(const struct jit_loop *loop, unsigned chunks, unsigned waiting, unsigned carried,
-                                unsigned registers)
+                                unsigned registers, unsigned scalar)
 {
     unsigned values = carried * chunks + SPARE, moved = values > registers ? MOVE * (values - registers) : 0;
     unsigned working = (loop->cost * chunks + moved) / AT_ONCE;
-    return ROUND_CYCLES + (waiting > working ? waiting : working);
+    return waiting > working + scalar ? waiting : working + scalar;
 }
 
 /* Chooses entries whose values are in memory from one round to the next, until the host has registers for the others:
@@ -268,20 +268,33 @@ static bool is_common(const struct jit_loop *loop)
     return loop->exec || loop->dependent || loop->block_count > 1;
 }
 
+static unsigned host_registers(const struct builder *f)
+{
+    return f->jit->lanes == 16 ? 32 : 16;
+}
+
+/* How many vector registers of a chunk go from one round to the next. */
+static unsigned count_carried(const struct builder *f, const struct jit_loop *loop)
+{
+    unsigned carried = 0;
+    for (unsigned k = 0; k < loop->lines; k++)
+        carried += loop_is_live(f, loop, loop->first, k) ? 1 + loop->wide[k] : 0;
+    return carried;
+}
+
 /* Decides how many chunks are computed at once: so many that a chunk takes the least time, if that can be chosen. Where
  * scalars depend on the lanes, all are. */
 static bool choose_chunks(const struct builder *f, struct jit_loop *loop, unsigned work)
 {
-    unsigned all = GCN_LANES / f->jit->lanes, registers = f->jit->lanes == 16 ? 32 : 16, carried = 0;
+    unsigned all = GCN_LANES / f->jit->lanes, registers = host_registers(f), carried = count_carried(f, loop);
     memset(loop->in_memory, 0, sizeof loop->in_memory);
-    for (unsigned k = 0; k < loop->lines; k++)
-        carried += loop_is_live(f, loop, loop->first, k) ? 1 + loop->wide[k] : 0;
     loop->chunks = all;
     if (is_common(loop))
         return carried * all <= (all == 4 ? 2 : 1) * registers && work * all <= LOOP_WORK;
     unsigned waiting = cycles_of_waiting(f, loop), least = UINT_MAX;
     for (unsigned chunks = 1; chunks <= all && work * chunks <= LOOP_WORK; chunks *= 2) {
-        unsigned cycles = cycles_of_round(loop, chunks, waiting, carried, registers) * (all / chunks);
+        unsigned cycles =
+            (ROUND_CYCLES + cycles_of_round(loop, chunks, waiting, carried, registers, 0)) * (all / chunks);
         if (cycles < least - least / GAIN) {
             least = cycles;
             loop->chunks = chunks;
@@ -289,6 +302,40 @@ static bool choose_chunks(const struct builder *f, struct jit_loop *loop, unsign
     }
     choose_memory(f, loop, carried, registers);
     return carried + SPARE <= registers && work * loop->chunks <= LOOP_WORK;
+}
+
+/* Whether a loop whose rounds need not be executed for all lanes together takes less time in parts, where scalar
+ * operations are executed once, but all values must be in registers; decides how many chunks are computed at once then.
+ */
+static bool is_better_in_parts(const struct builder *f, struct jit_loop *loop)
+{
+    unsigned all = GCN_LANES / f->jit->lanes, registers = host_registers(f), carried = count_carried(f, loop);
+    unsigned waiting = cycles_of_waiting(f, loop), best = 0;
+    unsigned least = cycles_of_round(loop, loop->chunks, waiting, carried, registers, ROUND_CYCLES);
+    least *= all / loop->chunks;
+    for (unsigned chunks = 1; chunks <= all && carried * chunks + SPARE <= registers; chunks *= 2) {
+        unsigned cycles = cycles_of_round(loop, chunks, waiting, carried, registers, 1) * (all / chunks);
+        if (cycles + ROUND_CYCLES < least - least / GAIN) {
+            least = cycles + ROUND_CYCLES;
+            best = chunks;
+        }
+    }
+    if (!best)
+        return false;
+    loop->chunks = best;
+    memset(loop->in_memory, 0, sizeof loop->in_memory);
+    return true;
+}
+
+/* Decides whether the loop is emitted in parts, if the host has few registers. */
+static bool choose_parts(struct builder *f, struct jit_loop *loop)
+{
+    bool common = is_common(loop);
+    if (f->jit->lanes == 16 || !parts_find(f, loop, !common))
+        return false;
+    if (common)
+        loop->chunks = PARTS_CHUNKS;
+    return common || is_better_in_parts(f, loop);
 }
 
 /* Adds the DWORDS scalar registers from REF on. A register that is written both alone and as one of a pair is left to
@@ -347,7 +394,7 @@ bool loop_is_suitable(struct builder *f, struct jit_loop *loop, uint32_t first, 
     join_lines(loop);
     find_carried(f, loop);
     bool chosen = work && loop->block_count <= LOOP_BLOCKS && choose_chunks(f, loop, work);
-    loop->in_parts = work && is_common(loop) && parts_find(f, loop);
+    loop->in_parts = work && choose_parts(f, loop);
     return chosen || loop->in_parts;
 }
 

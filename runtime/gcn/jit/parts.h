@@ -6,8 +6,10 @@
  * is noted, with its round. Then the *wave's part* does the scalar operations and the branches of the same rounds, as
  * the program has them, and takes those masks from the notes.
  *
- * A loop that loads scalar registers, and in which nothing depends on lanes but vector registers, has the wave's part
- * first; what that has loaded is noted for the lanes' part, since other waves may write there in the meantime.
+ * A loop in which nothing depends on lanes but vector registers may have the wave's part first, which then tells how
+ * many rounds there are; so the lanes' part has nothing of the scalar operations but those whose results vector
+ * operations read. What the wave's part loads is noted for the lanes' part, since other waves may write there in the
+ * meantime.
  *
  * While other lanes of the wave are active, chunks cannot know whether the wave branches around code that concerns
  * none of theirs. The lanes' part never does: without active lanes such code has no effect on vector registers. For
@@ -18,7 +20,7 @@
 #include "runtime/gcn/jit/loop.h"
 
 enum {
-    PARTS_CHUNKS = 2,            /* computed at once */
+    PARTS_CHUNKS = 2,            /* computed at once, if each round must be executed for all lanes before the next */
     PARTS_ROUNDS = 128,          /* of the lanes' part, before the wave's part does the same */
     PARTS_NOTES = 8,             /* masks, or pairs of loaded registers, of a round */
     PARTS_MASKS = GCN_SGPRS / 2, /* pairs of scalar registers */
@@ -53,6 +55,7 @@ struct step {
     uint32_t index;
     uint8_t kind;
     bool stays;      /* STEP_LEAVE: if the branch is taken */
+    bool needed;     /* STEP_SCALAR: the lanes' part reads what it writes */
     int note;        /* where, in the notes of a round, the mask of STEP_VECTOR is or what STEP_LOAD loads; or -1 */
     unsigned to;     /* STEP_SKIP: the step with which it goes on; the number of steps if that is the next round */
     uint32_t target; /* STEP_EMPTY, STEP_LEAVE: the micro-operation to which it leads */
@@ -70,31 +73,37 @@ struct parts {
     uint32_t entry; /* the micro-operation of the first step */
     unsigned count, notes;
     bool wave_first;
+    bool loads;         /* scalar registers; then the wave's part has all of them in memory at all times */
+    bool leaves_at_end; /* if the wave's part is first: no vector operation follows where the loop is left */
     struct step steps[LOOP_OPS];
     bool is_mask[PARTS_MASKS];
     bool mask_carried[PARTS_MASKS];        /* its value goes from one round to the next */
     bool carried[GCN_SGPRS];               /* ... of a scalar register that is no mask */
-    struct written written[PARTS_WRITTEN]; /* ... or, where the wave's part is first, what is carried */
+    bool changes[GCN_SGPRS + 1];           /* the loop writes it */
+    bool needed[GCN_SGPRS + 1];            /* scalar registers, and SCC, that the lanes' part reads */
+    struct written written[PARTS_WRITTEN]; /* ... or, if all are in memory, what is carried */
     unsigned written_count;
     uint64_t execs[LOOP_OPS]; /* EXEC at each step, in the 64 lanes of parts_prove.c */
     bool execs_known;
     bool temporary[LOOP_LINES]; /* entries of the loop that bring nothing from one round to the next, nor out of it */
     LLVMValueRef end;           /* where the notes of all rounds end, in bytes */
-    /* If the wave's part is first: what carried registers have before, where it ends, and whether the loop is left. */
-    LLVMValueRef initial[GCN_SGPRS], left;
+    /* If the wave's part is first: what carried registers have before, where it ends, whether the loop is left, and
+     * where the notes of the last round end. */
+    LLVMValueRef initial[GCN_SGPRS], left, stop;
     LLVMBasicBlockRef after;
     /* In the lanes' part: all ones in the lanes that each mask has; what a round begins with; and the vector registers
      * when EXEC was last written. */
-    LLVMValueRef masks[PARTS_MASKS][PARTS_CHUNKS];
-    LLVMValueRef phis[PARTS_MASKS][PARTS_CHUNKS], scalar_phis[GCN_SGPRS];
-    struct jit_segment before[PARTS_CHUNKS];
+    LLVMValueRef masks[PARTS_MASKS][CHUNKS_MAX];
+    LLVMValueRef phis[PARTS_MASKS][CHUNKS_MAX], scalar_phis[GCN_SGPRS];
+    struct jit_segment before[CHUNKS_MAX];
     /* In the wave's part: where branches around code lead, and the values of what the loop writes there. */
     LLVMBasicBlockRef joins[LOOP_OPS + 1];
     LLVMValueRef join_phis[LOOP_OPS + 1][PARTS_WRITTEN];
 };
 
-/* Whether the loop can be emitted in parts; f->parts gets all that is known before it is. */
-bool parts_find(struct builder *f, struct jit_loop *loop);
+/* Whether the loop can be emitted in parts, with the wave's part first if it loads scalar registers or WAVE_FIRST;
+ * f->parts gets all that is known before it is. */
+bool parts_find(struct builder *f, struct jit_loop *loop, bool wave_first);
 
 /* Finds the entries that are temporary. Whether, where EXEC changes at step AT, or where the round ends, what entry K
  * held in lanes that are not active may still be read. */

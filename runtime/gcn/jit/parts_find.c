@@ -255,7 +255,7 @@ static bool take_steps(struct builder *f, const struct jit_loop *loop, struct pa
 {
     parts->count = loop->end - loop->first;
     parts->notes = 0;
-    parts->wave_first = false;
+    parts->loads = false;
     for (unsigned at = 0; at < parts->count; at++) {
         uint32_t index = parts->entry + at < loop->end ? parts->entry + at : parts->entry + at - parts->count;
         const struct effect *effect = f->effects[index];
@@ -271,7 +271,7 @@ static bool take_steps(struct builder *f, const struct jit_loop *loop, struct pa
             step->kind = STEP_LOAD;
             step->note = (int)parts->notes;
             parts->notes += (build_scalar_load(effect) + 1) / 2;
-            parts->wave_first = true;
+            parts->loads = parts->wave_first = true;
             break;
         case EFFECT_BRANCH:
             if (!take_branch(f, loop, parts, at))
@@ -361,15 +361,15 @@ static bool take_accesses(const struct builder *f, struct parts *parts)
     return true;
 }
 
-/* Lists the registers that are WRITTEN; where the wave's part is first, so that they are in memory at all times, only
- * those that are carried. False if there are too many. */
+/* Lists the registers that are WRITTEN; if they are in memory at all times, only those that are carried. False if there
+ * are too many. */
 static bool list_written(struct parts *parts, const bool *written)
 {
     parts->written_count = 0;
     for (int code = 0; code <= PARTS_SCC; code++) {
         bool mask = code < GCN_SGPRS && parts->is_mask[code / 2];
         bool carried = code < GCN_SGPRS && (mask ? parts->mask_carried[code / 2] : parts->carried[code]);
-        if (!written[code] || (mask && code & 1) || (parts->wave_first && !carried))
+        if (!written[code] || (mask && code & 1) || (parts->loads && !carried))
             continue;
         if (parts->written_count == PARTS_WRITTEN)
             return false;
@@ -381,7 +381,8 @@ static bool list_written(struct parts *parts, const bool *written)
 /* Finds the registers that the loop writes, and those whose values go from one round to the next. */
 static bool find_carried(struct parts *parts)
 {
-    bool read[GCN_SGPRS + 1] = {false}, written[GCN_SGPRS + 1] = {false};
+    bool read[GCN_SGPRS + 1] = {false}, *written = parts->changes;
+    memset(parts->changes, 0, sizeof parts->changes);
     for (unsigned at = 0; at < parts->count; at++) {
         const struct step *step = &parts->steps[at];
         for (const struct scalar_access *access = step->accesses; access < step->accesses + step->access_count;
@@ -398,15 +399,50 @@ static bool find_carried(struct parts *parts)
     return list_written(parts, written);
 }
 
-bool parts_find(struct builder *f, struct jit_loop *loop)
+/* Whether the lanes' part needs what a step does with registers. What the wave's part has decided or loaded already, it
+ * does not. */
+static bool is_needed(const struct parts *parts, const struct step *step)
+{
+    bool needed = step->kind != STEP_SCALAR && step->kind != STEP_LOAD;
+    if (step->kind == STEP_LEAVE)
+        return !parts->leaves_at_end;
+    for (unsigned i = 0; step->kind == STEP_SCALAR && i < step->access_count; i++)
+        for (int n = 0; step->accesses[i].write && n < step->accesses[i].dwords; n++)
+            needed |= parts->needed[step->accesses[i].code + n];
+    return needed;
+}
+
+/* Finds the registers that the lanes' part reads, and the steps that make their values. */
+static void find_needed(struct parts *parts)
+{
+    parts->leaves_at_end = parts->wave_first;
+    for (unsigned at = parts->count; at-- > 0 && parts->steps[at].kind != STEP_LEAVE;)
+        parts->leaves_at_end &= parts->steps[at].kind == STEP_NOTHING || parts->steps[at].kind == STEP_SCALAR;
+    memset(parts->needed, 0, sizeof parts->needed);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned at = 0; at < parts->count; at++) {
+            struct step *step = &parts->steps[at];
+            if (step->needed || !is_needed(parts, step))
+                continue;
+            changed = step->needed = true;
+            for (unsigned i = 0; i < step->access_count; i++)
+                for (int n = 0; !step->accesses[i].write && n < step->accesses[i].dwords; n++)
+                    parts->needed[step->accesses[i].code + n] = true;
+        }
+    }
+}
+
+bool parts_find(struct builder *f, struct jit_loop *loop, bool wave_first)
 {
     struct parts *parts = f->parts;
-    if (f->jit->lanes == 16 || !find_entry(f, loop, parts) || !take_steps(f, loop, parts))
+    parts->wave_first = wave_first;
+    if (!find_entry(f, loop, parts) || !take_steps(f, loop, parts))
         return false;
     find_masks(parts);
     if (!take_accesses(f, parts) || !find_carried(parts) || !parts_prove(f))
         return false;
     parts_find_temporaries(f, loop);
-    loop->chunks = PARTS_CHUNKS;
+    find_needed(parts);
     return true;
 }

@@ -6,13 +6,26 @@
 
 #include <string.h>
 
-enum { NOTED = RECORDS_MAX - 1 /* the record whose mask is the one that an operation reads */ };
+enum {
+    NOTED = RECORDS_MAX - 1, /* the record whose mask is the one that an operation reads */
+    REGISTERS = 16,          /* of the host, ... */
+    SPARE = 4,               /* ... and how many of them are for what does not last */
+};
+
+/* A scalar, or a pair, that vector operations read and that is the same in all rounds. */
+struct invariant {
+    int code;
+    unsigned dwords;
+    LLVMValueRef value, splat; /* SPLAT: in all lanes of a chunk */
+};
 
 struct lanes {
     LLVMValueRef note;      /* where the round's notes begin */
     LLVMValueRef notes;     /* where those of the group do */
     LLVMBasicBlockRef next; /* where the group's registers have been stored */
     bool live[LOOP_LINES];
+    struct invariant invariants[REGISTERS];
+    unsigned invariant_count;
 };
 
 static unsigned step_number(const struct builder *f, const struct step *step)
@@ -55,7 +68,7 @@ static void blend(struct builder *f, unsigned at)
     bool whole[LOOP_LINES];
     for (unsigned k = 0; k < f->loop->lines; k++)
         whole[k] = !parts_needs_old(f, at, k);
-    for (unsigned c = 0; f->loop->exec && c < PARTS_CHUNKS; c++) {
+    for (unsigned c = 0; f->loop->exec && c < f->loop->chunks; c++) {
         f->loop->chunk[c].full = as_bits(f, f->parts->masks[PARTS_EXEC][c]);
         loop_blend(f, c, &f->parts->before[c], whole);
         loop_copy(f, c, &f->parts->before[c]);
@@ -89,8 +102,8 @@ static void emit_mask(struct builder *f, const struct step *step)
     const struct effect *effect = f->effects[step->index];
     const struct gcn_uop *op = &f->unit->ops[step->index];
     bool saves = effect->kind == EFFECT_SAVEEXEC;
-    LLVMValueRef results[PARTS_CHUNKS], old[PARTS_CHUNKS];
-    for (unsigned c = 0; c < PARTS_CHUNKS; c++) {
+    LLVMValueRef results[CHUNKS_MAX], old[CHUNKS_MAX];
+    for (unsigned c = 0; c < f->loop->chunks; c++) {
         LLVMValueRef in[SD + 1];
         for (unsigned slot = SA; slot <= SD; slot++)
             in[slot] = effect->template->uses >> slot & 1 ? mask_operand(f, scalar_operand(effect, op, slot), c)
@@ -108,9 +121,9 @@ static void emit_made(struct builder *f, const struct step *step)
 {
     const struct gcn_uop *op = &f->unit->ops[step->index];
     int code = ref_scalar(op->dst);
-    LLVMValueRef lanes[PARTS_CHUNKS];
+    LLVMValueRef lanes[CHUNKS_MAX];
     scalar_operation(f, f->effects[step->index], op);
-    for (unsigned c = 0; c < PARTS_CHUNKS; c++)
+    for (unsigned c = 0; c < f->loop->chunks; c++)
         lanes[c] = spread_mask(f, f->known64[code], c);
     f->known64[code] = NULL;
     write_mask(f, step, op->dst, lanes);
@@ -120,8 +133,8 @@ static void emit_made(struct builder *f, const struct step *step)
 static void take_result(struct builder *f, const struct lanes *l, const struct step *step)
 {
     const struct effect *effect = f->effects[step->index];
-    LLVMValueRef lanes[PARTS_CHUNKS];
-    for (unsigned c = 0; c < PARTS_CHUNKS; c++) {
+    LLVMValueRef lanes[CHUNKS_MAX];
+    for (unsigned c = 0; c < f->loop->chunks; c++) {
         LLVMValueRef made = f->loop->chunk[c].masks[0];
         LLVMValueRef place = build_at(f, parts_note(f, l->notes, l->note, step->note), c);
         LLVMBuildStore(f->b, build_as(f, made, f->jit->mask), place);
@@ -147,7 +160,7 @@ static void emit_vector(struct builder *f, const struct lanes *l, const struct s
     segment_capture(f, r);
     if (mask)
         f->pending[from] = f->pending[from + 1] = 0;
-    for (unsigned c = 0; c < PARTS_CHUNKS; c++) {
+    for (unsigned c = 0; c < f->loop->chunks; c++) {
         if (mask)
             loop->chunk[c].masks[NOTED] = as_bits(f, f->parts->masks[from / 2][c]);
         loop_share_splats(loop, c);
@@ -195,19 +208,24 @@ static void emit_step(struct builder *f, const struct lanes *l, const struct ste
     f->at = step->index;
     switch ((enum parts_step)step->kind) {
     case STEP_VECTOR: emit_vector(f, l, step); break;
-    case STEP_SCALAR: build_op(f, step->index); break;
+    case STEP_SCALAR:
+        if (step->needed)
+            build_op(f, step->index);
+        break;
     case STEP_LOAD: emit_load(f, l, step); break;
     case STEP_MASK: emit_mask(f, step); break;
     case STEP_MADE: emit_made(f, step); break;
     case STEP_EMPTY: {
         LLVMValueRef any = f->parts->masks[PARTS_EXEC][0];
-        for (unsigned c = 1; c < PARTS_CHUNKS; c++)
+        for (unsigned c = 1; c < f->loop->chunks; c++)
             any = LLVMBuildOr(f->b, any, f->parts->masks[PARTS_EXEC][c], "");
         blend(f, step_number(f, step));
         stop_if(f, l, segment_no_lane(f, as_bits(f, any)), false);
         break;
     }
     case STEP_LEAVE:
+        if (f->parts->leaves_at_end)
+            break;
         blend(f, step_number(f, step));
         stop_if(f, l, build_condition(f, effect->id), step->stays);
         break;
@@ -224,6 +242,11 @@ static LLVMValueRef *carried_value(struct builder *f, unsigned k, unsigned chunk
     return f->loop->wide[k] ? &s->wide[f->loop->line[k]] : &s->value[f->loop->line[k]];
 }
 
+static bool is_handed_over(const struct parts *parts, unsigned code)
+{
+    return parts->carried[code] && parts->needed[code];
+}
+
 static void hand_over(LLVMValueRef phi, LLVMValueRef value, LLVMBasicBlockRef from)
 {
     LLVMAddIncoming(phi, &value, &from, 1);
@@ -233,55 +256,100 @@ static void hand_over(LLVMValueRef phi, LLVMValueRef value, LLVMBasicBlockRef fr
 static void prepare_round(struct builder *f, const bool *carried)
 {
     for (unsigned k = 0; k < f->loop->lines; k++)
-        for (unsigned c = 0; carried[k] && c < PARTS_CHUNKS; c++)
+        for (unsigned c = 0; carried[k] && c < f->loop->chunks; c++)
             loop_value(f, &f->loop->chunk[c], k);
     for (unsigned code = 0; code < GCN_SGPRS; code++)
-        if (f->parts->carried[code])
+        if (is_handed_over(f->parts, code))
             scalar_read32(f, scalar_ref(code));
 }
 
 /* Hands them over, where the branch comes from FROM. */
-static void pass_round(struct builder *f, LLVMValueRef (*phis)[PARTS_CHUNKS], LLVMBasicBlockRef from)
+static void pass_round(struct builder *f, LLVMValueRef (*phis)[CHUNKS_MAX], LLVMBasicBlockRef from)
 {
     struct parts *parts = f->parts;
     for (unsigned k = 0; k < f->loop->lines; k++)
-        for (unsigned c = 0; c < PARTS_CHUNKS && phis[k][c]; c++)
+        for (unsigned c = 0; c < f->loop->chunks && phis[k][c]; c++)
             hand_over(phis[k][c], *carried_value(f, k, c), from);
     for (unsigned pair = 0; pair < PARTS_MASKS; pair++)
-        for (unsigned c = 0; parts->mask_carried[pair] && c < PARTS_CHUNKS; c++)
+        for (unsigned c = 0; parts->mask_carried[pair] && c < f->loop->chunks; c++)
             hand_over(parts->phis[pair][c], parts->masks[pair][c], from);
     for (unsigned code = 0; code < GCN_SGPRS; code++)
-        if (parts->carried[code])
+        if (is_handed_over(parts, code))
             hand_over(parts->scalar_phis[code], f->known32[code], from);
 }
 
 /* Makes the values with which a round begins, where its block is. */
-static void make_phis(struct builder *f, LLVMValueRef (*phis)[PARTS_CHUNKS], const bool *carried)
+static void make_phis(struct builder *f, LLVMValueRef (*phis)[CHUNKS_MAX], const bool *carried)
 {
     struct parts *parts = f->parts;
     for (unsigned k = 0; k < f->loop->lines; k++)
-        for (unsigned c = 0; c < PARTS_CHUNKS; c++)
+        for (unsigned c = 0; c < f->loop->chunks; c++)
             phis[k][c] = carried[k] ? LLVMBuildPhi(f->b, f->loop->wide[k] ? f->jit->wide : f->jit->chunk, "") : NULL;
     for (unsigned pair = 0; pair < PARTS_MASKS; pair++)
-        for (unsigned c = 0; parts->mask_carried[pair] && c < PARTS_CHUNKS; c++)
+        for (unsigned c = 0; parts->mask_carried[pair] && c < f->loop->chunks; c++)
             parts->phis[pair][c] = LLVMBuildPhi(f->b, f->jit->chunk, "");
     for (unsigned code = 0; code < GCN_SGPRS; code++)
-        if (parts->carried[code])
+        if (is_handed_over(parts, code))
             parts->scalar_phis[code] = LLVMBuildPhi(f->b, f->jit->i32, "");
 }
 
+/* Reads, before the rounds, the operand of a vector operation if it is the same in all of them. */
+static void make_invariant(struct builder *f, struct lanes *l, const struct scalar_access *access)
+{
+    bool same = !access->write && !access->bitwise && access->code < GCN_SGPRS;
+    for (int code = access->code; same && code < access->code + access->dwords; code++)
+        same = code < GCN_SGPRS && !f->parts->changes[code] && !f->parts->is_mask[code / 2];
+    for (unsigned i = 0; i < l->invariant_count; i++)
+        same &= l->invariants[i].code != access->code || l->invariants[i].dwords != access->dwords;
+    if (!same)
+        return;
+    uint32_t ref = scalar_ref((unsigned)access->code);
+    LLVMValueRef value = access->dwords == 2 ? scalar_read64(f, ref) : scalar_read32(f, ref);
+    l->invariants[l->invariant_count++] =
+        (struct invariant){access->code, access->dwords, value, segment_spread(f, value)};
+}
+
+/* Reads, before the rounds, what is the same in all of them, as far as the host has registers for it beside those that
+ * are CARRIED. */
+static void make_invariants(struct builder *f, struct lanes *l, const bool *carried)
+{
+    unsigned used = SPARE;
+    for (unsigned k = 0; k < f->loop->lines; k++)
+        used += carried[k] ? f->loop->chunks * (1 + f->loop->wide[k]) : 0;
+    l->invariant_count = 0;
+    for (unsigned at = 0; at < f->parts->count; at++) {
+        const struct step *step = &f->parts->steps[at];
+        for (unsigned i = 0; step->kind == STEP_VECTOR && i < step->access_count; i++)
+            if (used + l->invariant_count < REGISTERS)
+                make_invariant(f, l, &step->accesses[i]);
+    }
+}
+
+/* Has them known in the rounds. */
+static void know_invariants(struct builder *f, const struct lanes *l)
+{
+    for (const struct invariant *x = l->invariants; x < l->invariants + l->invariant_count; x++) {
+        (x->dwords == 2 ? f->known64 : f->known32)[x->code] = x->value;
+        for (unsigned c = 0; c < f->loop->chunks; c++) {
+            struct jit_segment *s = &f->loop->chunk[c];
+            s->splats[s->splat_count].scalar = x->value;
+            s->splats[s->splat_count++].splat = x->splat;
+        }
+    }
+}
+
 /* Has nothing known of the registers but what a round begins with; or, without PHIS, nothing. */
-static void begin_values(struct builder *f, LLVMValueRef (*phis)[PARTS_CHUNKS])
+static void begin_values(struct builder *f, LLVMValueRef (*phis)[CHUNKS_MAX])
 {
     struct parts *parts = f->parts;
     scalar_forget(f);
     for (unsigned code = 0; phis && code < GCN_SGPRS; code++)
-        if (parts->carried[code])
+        if (is_handed_over(parts, code))
             f->known32[code] = parts->scalar_phis[code];
     for (unsigned pair = 0; phis && pair < PARTS_MASKS; pair++)
         if (parts->mask_carried[pair])
             memcpy(parts->masks[pair], parts->phis[pair], sizeof parts->masks[pair]);
-    for (unsigned c = 0; c < PARTS_CHUNKS; c++) {
+    for (unsigned c = 0; c < f->loop->chunks; c++) {
         struct jit_segment *s = &f->loop->chunk[c];
         memset(s->value, 0, sizeof s->value);
         memset(s->wide, 0, sizeof s->wide);
@@ -303,14 +371,14 @@ static void begin_scalars(struct builder *f)
 {
     struct parts *parts = f->parts;
     for (unsigned code = 0; code < GCN_SGPRS && parts->wave_first; code++)
-        if (parts->carried[code])
+        if (is_handed_over(parts, code))
             f->known32[code] = parts->initial[code];
     for (unsigned pair = 0; pair < PARTS_MASKS; pair++) {
         if (!parts->mask_carried[pair])
             continue;
         LLVMValueRef bits =
             parts->wave_first ? parts->initial[2 * pair] : build_load(f, f->jit->i64, scalar_ref(2 * pair), 8);
-        for (unsigned c = 0; c < PARTS_CHUNKS; c++)
+        for (unsigned c = 0; c < f->loop->chunks; c++)
             parts->masks[pair][c] = spread_mask(f, bits, c);
     }
 }
@@ -326,12 +394,13 @@ static void add_lasting(const struct builder *f, uint32_t target, bool *live)
 static void emit_rounds(struct builder *f, struct lanes *l)
 {
     struct parts *parts = f->parts;
-    LLVMValueRef phis[LOOP_LINES][PARTS_CHUNKS], stride = C64(f, parts_stride(parts));
+    LLVMValueRef phis[LOOP_LINES][CHUNKS_MAX], stride = C64(f, parts_stride(parts));
     bool carried[LOOP_LINES] = {false};
     add_lasting(f, parts->entry, carried);
     begin_values(f, NULL);
     begin_scalars(f);
     prepare_round(f, carried);
+    make_invariants(f, l, carried);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), round = build_block(f);
     LLVMBuildBr(f->b, round);
     build_follow(f, round);
@@ -341,12 +410,13 @@ static void emit_rounds(struct builder *f, struct lanes *l)
     hand_over(l->note, C64(f, 0), here);
     pass_round(f, phis, here);
     begin_values(f, phis);
+    know_invariants(f, l);
     for (unsigned at = 0; at < parts->count; at++)
         emit_step(f, l, &parts->steps[at]);
     blend(f, parts->count);
     prepare_round(f, carried);
     LLVMValueRef next = LLVMBuildAdd(f->b, l->note, stride, "");
-    LLVMValueRef last = LLVMBuildICmp(f->b, LLVMIntEQ, next, parts->end, "");
+    LLVMValueRef last = LLVMBuildICmp(f->b, LLVMIntEQ, next, parts->wave_first ? parts->stop : parts->end, "");
     LLVMBasicBlockRef stop = emit_stop(f, l), from = LLVMGetInsertBlock(f->b);
     LLVMBuildCondBr(f->b, last, stop, round);
     hand_over(l->note, next, from);
@@ -375,7 +445,7 @@ void parts_emit_lanes(struct builder *f)
     emit_rounds(f, &l);
     f->aside = false;
     LLVMPositionBuilderAtEnd(f->b, l.next);
-    LLVMValueRef next = LLVMBuildAdd(f->b, loop->offset, C64(f, 4 * PARTS_CHUNKS * f->jit->lanes), "");
+    LLVMValueRef next = LLVMBuildAdd(f->b, loop->offset, C64(f, 4 * (uint64_t)loop->chunks * f->jit->lanes), "");
     LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, next, C64(f, GCN_LINE), ""), done, group);
     hand_over(loop->offset, next, l.next);
     build_follow(f, done);

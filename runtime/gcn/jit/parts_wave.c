@@ -2,7 +2,7 @@
 /* A loop in two parts (parts.h), and of these the wave's part: its scalar operations and branches, as the program has
  * them.
  * Input: the steps of the loop, the notes of the lanes' part. Output: instructions at the builder. Invariant: what the
- * loop writes to scalar registers is in memory where the loop is left; where the wave's part is first, at all times. */
+ * loop writes to scalar registers is in memory where the loop is left; if it loads some, at all times. */
 #include "runtime/gcn/jit/parts.h"
 
 static uint32_t place_of(const struct written *w)
@@ -91,24 +91,33 @@ static void store_written(struct builder *f)
         build_store(f, read_written(f, &f->parts->written[i]), place_of(&f->parts->written[i]), 4);
 }
 
-/* Goes on after the wave's part, which is the first one; LEFT tells whether the loop has been left. */
-static void go_after(struct builder *f, bool left)
+/* Goes on after the wave's part, which is the first one; LEFT tells whether the loop has been left, and NEXT where the
+ * notes of the last round end. */
+static void go_after(struct builder *f, bool left, LLVMValueRef next)
 {
     LLVMValueRef value = LLVMConstInt(f->jit->i1, left, 0);
+    if (!f->parts->loads)
+        store_written(f);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b);
     LLVMAddIncoming(f->parts->left, &value, &here, 1);
+    LLVMAddIncoming(f->parts->stop, &next, &here, 1);
     LLVMBuildBr(f->b, f->parts->after);
 }
 
-/* Emits the block that leaves the loop for micro-operation TARGET; returns it. */
-static LLVMBasicBlockRef emit_way_out(struct builder *f, uint32_t target)
+static LLVMValueRef next_note(struct builder *f, LLVMValueRef note)
+{
+    return LLVMBuildAdd(f->b, note, C64(f, parts_stride(f->parts)), "");
+}
+
+/* Emits the block that leaves the loop, in the round of NOTE, for micro-operation TARGET; returns it. */
+static LLVMBasicBlockRef emit_way_out(struct builder *f, uint32_t target, LLVMValueRef note)
 {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), out = build_block(f);
     for (unsigned i = 0; f->aside && i < f->parts->written_count; i++)
         read_written(f, &f->parts->written[i]); /* what is read here is known on both ways */
     LLVMPositionBuilderAtEnd(f->b, out);
     if (f->parts->wave_first) {
-        go_after(f, true);
+        go_after(f, true, next_note(f, note));
     } else {
         store_written(f);
         LLVMBuildBr(f->b, f->blocks[target]);
@@ -172,7 +181,7 @@ static void emit_step(struct builder *f, const struct step *step, LLVMValueRef n
         if (!f->aside)
             scalar_commit(f);
         bool stays = step->kind == STEP_EMPTY ? id == GCN_OP_s_cbranch_execnz : step->stays;
-        emit_branch(f, taken, emit_way_out(f, step->target), stays);
+        emit_branch(f, taken, emit_way_out(f, step->target, note), stays);
         break;
     }
     case STEP_SKIP: {
@@ -203,7 +212,7 @@ static void emit_end(struct builder *f, LLVMValueRef note, LLVMValueRef budget, 
     struct parts *parts = f->parts;
     LLVMBasicBlockRef over = build_block(f);
     LLVMValueRef left = LLVMBuildSub(f->b, budget, C32(f, build_round_cost(parts->count)), "");
-    LLVMValueRef next = LLVMBuildAdd(f->b, note, C64(f, parts_stride(parts)), "");
+    LLVMValueRef next = next_note(f, note);
     build_store(f, left, offsetof(struct gcn_wave, budget), 4);
     if (!f->aside)
         scalar_commit(f);
@@ -214,7 +223,7 @@ static void emit_end(struct builder *f, LLVMValueRef note, LLVMValueRef budget, 
     LLVMAddIncoming(budget, &left, &from, 1);
     LLVMPositionBuilderAtEnd(f->b, over);
     if (parts->wave_first) {
-        go_after(f, false);
+        go_after(f, false, next);
     } else {
         store_written(f);
         emit_again(f, again);
@@ -226,7 +235,7 @@ static void emit_wave(struct builder *f, LLVMBasicBlockRef again)
 {
     struct parts *parts = f->parts;
     memset(parts->joins, 0, sizeof parts->joins);
-    f->aside = !parts->wave_first; /* handlers that load registers read others in memory */
+    f->aside = !parts->loads; /* handlers that load registers read others in memory */
     LLVMValueRef budget = build_load(f, f->jit->i32, offsetof(struct gcn_wave, budget), 4), zero = C64(f, 0);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b);
     enter_join(f, 0);
@@ -260,6 +269,7 @@ static void emit_wave_first(struct builder *f, LLVMBasicBlockRef again)
     parts->after = build_block(f);
     LLVMPositionBuilderAtEnd(f->b, parts->after);
     parts->left = LLVMBuildPhi(f->b, f->jit->i1, "");
+    parts->stop = LLVMBuildPhi(f->b, f->jit->i64, "");
     LLVMPositionBuilderAtEnd(f->b, here);
     emit_wave(f, again);
     build_follow(f, parts->after);

@@ -689,11 +689,13 @@ bool segment_capture(struct builder *f, struct record *r)
         return false;
     switch (r->effect->kind) {
     case EFFECT_SPLAT32:
-        r->a = LLVMBuildAnd(f->b, scalar_read32(f, op->src[0]), C32(f, op->imm), "");
+        r->a = scalar_read32(f, op->src[0]);
+        r->a = op->imm == -1 ? r->a : LLVMBuildAnd(f->b, r->a, C32(f, op->imm), "");
         r->a = op->aux ? hidden(f, LLVMBuildXor(f->b, r->a, C32(f, op->aux), "")) : r->a;
         break;
     case EFFECT_SPLAT64:
-        r->a = LLVMBuildAnd(f->b, scalar_read64(f, op->src[0]), C64(f, keep), "");
+        r->a = scalar_read64(f, op->src[0]);
+        r->a = keep == UINT64_MAX ? r->a : LLVMBuildAnd(f->b, r->a, C64(f, keep), "");
         r->a = flip ? LLVMBuildXor(f->b, r->a, C64(f, flip), "") : r->a;
         break;
     case EFFECT_MOD32:
