@@ -135,6 +135,8 @@ static void guard(struct gcn_wave *w, unsigned place)
     static struct guest_memory *map;
     if (!map && (map = guest_memory_new()))
         guest_memory_add(map, memory, PAGE);
+    if (!map)
+        return; /* memory has run out */
     w->guest = map;
     for (unsigned i = 0; i < 8; i++) /* it remembers what it has often looked up */
         guest_memory_holds(w, (uint64_t)(uintptr_t)memory, 4);

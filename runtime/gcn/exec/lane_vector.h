@@ -223,8 +223,8 @@ LANE vector_f32 vector_half(vector_f32 x)
     return (vector_f32)((vector_u32)x - 0x00800000);
 }
 
-/* An estimate of 1 / sqrt(x), which is good to 11 bits, corrected once. The result would be too small; instead of one,
- * the constant is what makes the error as large in both directions. */
+/* An estimate of 1 / sqrt(x), which is good to 11 bits, corrected once. With one as the constant, the result could only
+ * be too small; a little more makes the error about as large in both directions. */
 LANE vector_f32 vector_rsq_near(vector_f32 x, vector_f32 estimate)
 {
     const vector_f32 one = (vector_f32){0} + (1 + 0x1p-22f);

@@ -64,6 +64,12 @@ static inline uint32_t loop_target(const struct builder *f, uint32_t index)
     return index + (uint32_t)f->unit->ops[index].imm;
 }
 
+/* How many vector registers the host has. */
+static inline unsigned loop_host_registers(const struct builder *f)
+{
+    return f->jit->lanes == 16 ? 32 : 16;
+}
+
 /* Whether the micro-operations from FIRST up to END are a loop that loop.c can emit; LOOP gets all that is known before
  * it is. */
 bool loop_is_suitable(struct builder *f, struct jit_loop *loop, uint32_t first, uint32_t end);

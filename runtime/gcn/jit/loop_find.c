@@ -268,11 +268,6 @@ static bool is_common(const struct jit_loop *loop)
     return loop->exec || loop->dependent || loop->block_count > 1;
 }
 
-static unsigned host_registers(const struct builder *f)
-{
-    return f->jit->lanes == 16 ? 32 : 16;
-}
-
 /* How many vector registers of a chunk go from one round to the next. */
 static unsigned count_carried(const struct builder *f, const struct jit_loop *loop)
 {
@@ -286,7 +281,7 @@ static unsigned count_carried(const struct builder *f, const struct jit_loop *lo
  * scalars depend on the lanes, all are. */
 static bool choose_chunks(const struct builder *f, struct jit_loop *loop, unsigned work)
 {
-    unsigned all = GCN_LANES / f->jit->lanes, registers = host_registers(f), carried = count_carried(f, loop);
+    unsigned all = GCN_LANES / f->jit->lanes, registers = loop_host_registers(f), carried = count_carried(f, loop);
     memset(loop->in_memory, 0, sizeof loop->in_memory);
     loop->chunks = all;
     if (is_common(loop))
@@ -309,7 +304,7 @@ static bool choose_chunks(const struct builder *f, struct jit_loop *loop, unsign
  */
 static bool is_better_in_parts(const struct builder *f, struct jit_loop *loop)
 {
-    unsigned all = GCN_LANES / f->jit->lanes, registers = host_registers(f), carried = count_carried(f, loop);
+    unsigned all = GCN_LANES / f->jit->lanes, registers = loop_host_registers(f), carried = count_carried(f, loop);
     unsigned waiting = cycles_of_waiting(f, loop), best = 0;
     unsigned least = cycles_of_round(loop, loop->chunks, waiting, carried, registers, ROUND_CYCLES);
     least *= all / loop->chunks;

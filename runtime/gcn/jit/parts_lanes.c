@@ -8,8 +8,8 @@
 
 enum {
     NOTED = RECORDS_MAX - 1, /* the record whose mask is the one that an operation reads */
-    REGISTERS = 16,          /* of the host, ... */
-    SPARE = 4,               /* ... and how many of them are for what does not last */
+    INVARIANTS = 16,         /* scalars that are the same in all rounds */
+    SPARE = 4,               /* registers of the host for what does not last */
 };
 
 /* A scalar, or a pair, that vector operations read and that is the same in all rounds. */
@@ -24,7 +24,7 @@ struct lanes {
     LLVMValueRef notes;     /* where those of the group do */
     LLVMBasicBlockRef next; /* where the group's registers have been stored */
     bool live[LOOP_LINES];
-    struct invariant invariants[REGISTERS];
+    struct invariant invariants[INVARIANTS];
     unsigned invariant_count;
 };
 
@@ -313,14 +313,14 @@ static void make_invariant(struct builder *f, struct lanes *l, const struct scal
  * are CARRIED. */
 static void make_invariants(struct builder *f, struct lanes *l, const bool *carried)
 {
-    unsigned used = SPARE;
+    unsigned used = SPARE, registers = loop_host_registers(f);
     for (unsigned k = 0; k < f->loop->lines; k++)
         used += carried[k] ? f->loop->chunks * (1 + f->loop->wide[k]) : 0;
     l->invariant_count = 0;
     for (unsigned at = 0; at < f->parts->count; at++) {
         const struct step *step = &f->parts->steps[at];
         for (unsigned i = 0; step->kind == STEP_VECTOR && i < step->access_count; i++)
-            if (used + l->invariant_count < REGISTERS)
+            if (l->invariant_count < INVARIANTS && used + l->invariant_count < registers)
                 make_invariant(f, l, &step->accesses[i]);
     }
 }
