@@ -14,7 +14,7 @@ enum {
     PROGRAM_COUNTER = 100, /* the scalar registers that a program needs for itself: the rounds that are left, ... */
     PROGRAM_POINTER = 98,  /* ... and the address of the memory */
     PROGRAM_STORED = 16,   /* vector registers that are stored there */
-    PROGRAM_LOADED = 4 * PROGRAM_STORED * 64 + 512, /* where loads of scalar registers begin: at less than this */
+    PROGRAM_LOADED = 4 * PROGRAM_STORED * GCN_LANES + 512, /* scalar loads begin at less than this */
     PROGRAM_DEFAULT_MODE = 0x3f0,
     PROGRAM_END = 0xbf810000, /* s_endpgm */
 };

@@ -299,10 +299,10 @@ static bool choose_chunks(const struct builder *f, struct jit_loop *loop, unsign
     return carried + SPARE <= registers && work * loop->chunks <= LOOP_WORK;
 }
 
-/* Whether a loop whose rounds need not be executed for all lanes together takes less time in parts, where scalar
- * operations are executed once, but all values must be in registers; decides how many chunks are computed at once then.
- */
-static bool is_better_in_parts(const struct builder *f, struct jit_loop *loop)
+/* How many chunks are best computed at once if a loop whose rounds need not be executed for all lanes together is
+ * emitted in parts, where scalar operations are executed once, but all values must be in registers; 0 if that takes no
+ * less time. */
+static unsigned best_in_parts(const struct builder *f, const struct jit_loop *loop)
 {
     unsigned all = GCN_LANES / f->jit->lanes, registers = loop_host_registers(f), carried = count_carried(f, loop);
     unsigned waiting = cycles_of_waiting(f, loop), best = 0;
@@ -315,22 +315,21 @@ static bool is_better_in_parts(const struct builder *f, struct jit_loop *loop)
             best = chunks;
         }
     }
-    if (!best)
-        return false;
-    loop->chunks = best;
-    memset(loop->in_memory, 0, sizeof loop->in_memory);
-    return true;
+    return best;
 }
 
 /* Decides whether the loop is emitted in parts, if the host has few registers. */
 static bool choose_parts(struct builder *f, struct jit_loop *loop)
 {
     bool common = is_common(loop);
-    if (f->jit->lanes == 16 || !parts_find(f, loop, !common))
+    if (f->jit->lanes == 16)
         return false;
-    if (common)
-        loop->chunks = PARTS_CHUNKS;
-    return common || is_better_in_parts(f, loop);
+    unsigned chunks = common ? PARTS_CHUNKS : best_in_parts(f, loop);
+    if (!chunks || !parts_find(f, loop, !common))
+        return false;
+    loop->chunks = chunks;
+    memset(loop->in_memory, 0, sizeof loop->in_memory);
+    return true;
 }
 
 /* Adds the DWORDS scalar registers from REF on. A register that is written both alone and as one of a pair is left to
