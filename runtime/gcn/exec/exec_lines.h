@@ -277,13 +277,23 @@ MEM_GUEST INLINE void collect_pairs(uint64_t address, const uint32_t *s)
 #endif
 }
 
+/* Moves the dwords of LANES lanes, ROW_LANES or fewer: where these are ROW_LANES, as one vector, because the host does
+ * not forward what it stores in parts to a load of the whole. */
+MEM_GUEST INLINE void copy_row(void *to, const void *from, unsigned lanes)
+{
+    typedef uint32_t row __attribute__((vector_size(4 * ROW_LANES), aligned(1), may_alias));
+    if (lanes == ROW_LANES)
+        *(row *)to = *(const row *)from;
+    else
+        memcpy(to, from, 4 * lanes);
+}
+
 /* Copies N lines, at most 4. Of memcpy() GCC may make a string instruction, which takes several times as long. */
 MEM_GUEST INLINE void copy_lines(uint32_t *to, const uint32_t *from, int n)
 {
-    typedef uint32_t row __attribute__((vector_size(4 * ROW_LANES), aligned(1), may_alias));
     GCN_UNROLL
     for (int i = 0; i < n * GCN_LANES; i += ROW_LANES)
-        *(row *)(to + i) = *(const row *)(from + i);
+        copy_row(to + i, from + i, ROW_LANES);
 }
 
 /* Moves adjacent elements of N dwords from memory into N lines, and back. */
@@ -450,7 +460,7 @@ MEM_GUEST INLINE void load_rows(uint32_t *d, const uint64_t *row, unsigned lanes
 #endif
     GCN_UNROLL
     for (unsigned i = 0; i < GCN_LANES; i += lanes)
-        memcpy(d + i, (const void *)(uintptr_t)row[i / lanes], 4 * lanes);
+        copy_row(d + i, (const void *)(uintptr_t)row[i / lanes], lanes);
 }
 
 /* The element of SIZE bytes, 1, 2 or 4, at ADDRESS. */
@@ -474,7 +484,7 @@ MEM_GUEST INLINE void store_rows(const uint64_t *row, const uint32_t *s, unsigne
 {
     GCN_UNROLL
     for (unsigned i = 0; i < GCN_LANES; i += lanes)
-        memcpy((void *)(uintptr_t)row[i / lanes], s + i, 4 * lanes);
+        copy_row((void *)(uintptr_t)row[i / lanes], s + i, lanes);
 }
 
 /* Moves the elements of all lanes, of N dwords and each at an address of its own. */
