@@ -98,6 +98,25 @@ static void make_near_reads(const struct gcn_engine *engine, struct program *p, 
     p->body[count][1] = 0;
 }
 
+/* Reads as the product of two matrices has them, of a row by all lanes of a chunk and of columns, most often of all
+ * chunks; and a mask and sums of what is read. */
+static void make_regular_reads(const struct gcn_engine *engine, struct program *p, unsigned n)
+{
+    const uint32_t chunk = strcmp(engine->name, "avx512") ? 8 : 16, offset = n % 64;
+    const uint32_t words[][2] = {
+        {0xd86e0000 | offset | (offset + 1) << 8, 16u << 24 | 4}, /* ds_read2_b32 v[16:17], v4 */
+        {0xd86e0000 | offset | (offset + 9) << 8, 18u << 24 | 5}, /* ds_read2_b32 v[18:19], v5 */
+        {0xd1cb0014, 0x04522510},                                 /* v_fma_f32 v20, v16, v18, v20 */
+        {0x7d922711, 0},                                          /* v_cmp_lt_u32 vcc, v17, v19 */
+        {0xd1cb0014, 0x04522711},                                 /* v_fma_f32 v20, v17, v19, v20 */
+    };
+    program_initial.wave.mode = PROGRAM_DEFAULT_MODE;
+    draw_near_addresses(4, 1, 1, chunk);
+    draw_near_addresses(5, 0, 1, chunk);
+    p->count = sizeof words / sizeof *words;
+    memcpy(p->body, words, sizeof words);
+}
+
 /* Reads of group memory, all but the first at what the one before has read, or some bits of it. */
 static void make_chained_reads(const struct gcn_engine *engine, struct program *p, unsigned n)
 {
@@ -329,6 +348,7 @@ static const struct {
     {"shifts of 64 bits by constants", same_shifts, NULL, 0},
     {"reads of group memory by lanes that are near each other", NULL, make_near_reads, 5},
     {"reads of group memory at what was read there", NULL, make_chained_reads, 1},
+    {"reads of group memory as in a product of matrices", NULL, make_regular_reads, 2},
     {"operations across lanes", NULL, make_exchanges, 4},
     {"accesses of some lanes to group memory", NULL, make_some_lanes, 1},
     {"masks that are written and read", NULL, make_masks, 4},

@@ -175,9 +175,6 @@ void loop_blend(struct builder *f, unsigned chunk, struct jit_segment *before, c
 
 void loop_share_splats(struct jit_loop *loop, unsigned chunk)
 {
-    struct jit_segment *s = &loop->chunk[chunk];
-    const struct jit_segment *from = &loop->chunk[chunk ? chunk - 1 : 0];
-    unsigned known = s->splat_count;
-    s->splat_count = from->splat_count;
-    memcpy(&s->splats[known], &from->splats[known], (s->splat_count - known) * sizeof *s->splats);
+    if (chunk)
+        segment_share_splats(&loop->chunk[chunk], &loop->chunk[chunk - 1]);
 }

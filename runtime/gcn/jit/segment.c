@@ -41,6 +41,13 @@ LLVMValueRef segment_splat(struct builder *f, struct jit_segment *s, LLVMValueRe
     return v;
 }
 
+void segment_share_splats(struct jit_segment *s, const struct jit_segment *from)
+{
+    unsigned known = s->splat_count;
+    s->splat_count = from->splat_count;
+    memcpy(&s->splats[known], &from->splats[known], (s->splat_count - known) * sizeof *s->splats);
+}
+
 static LLVMValueRef half_of(struct builder *f, LLVMValueRef wide, LLVMValueRef which)
 {
     LLVMTypeRef type = f->jit->halves;
@@ -310,201 +317,6 @@ void segment_emit_record(struct builder *f, struct jit_segment *s, unsigned self
     }
 }
 
-/* Stores VALUE at PLACE, if ACTIVE is not NULL only in these lanes. OLD is what PLACE holds, or NULL if that has not
- * been loaded. Masked stores are no way to do so: there are hosts that cannot forward what they store to a load. */
-void segment_store(struct builder *f, LLVMValueRef value, LLVMValueRef place, LLVMValueRef active, LLVMValueRef old)
-{
-    unsigned align = 4 * f->jit->lanes;
-    if (active && !old) {
-        old = LLVMBuildLoad2(f->b, f->jit->chunk, place, "");
-        LLVMSetAlignment(old, align);
-    }
-    if (active)
-        value = LLVMBuildSelect(f->b, active, value, old, "");
-    LLVMSetAlignment(LLVMBuildStore(f->b, value, place), align);
-}
-
-static bool is_live(const struct builder *f, int line)
-{
-    /* lines that are read from the next micro-operation on, or by the instruction that is still being executed */
-    return f->live[f->at][line / 64] >> (line % 64) & 1;
-}
-
-/* Lines that the segment stores, and their values. */
-struct stores {
-    int line[LINES];
-    LLVMValueRef value[LINES];
-    unsigned count;
-};
-
-static void find_stores(struct builder *f, struct jit_segment *s, struct stores *stores)
-{
-    bool temps = f->records[f->record_count - 1].pc == f->unit->pcs[f->at];
-    stores->count = 0;
-    for (int line = 0; line < LINES; line++) {
-        if (!s->dirty[line] || (line < GCN_VGPRS ? !is_live(f, line) : !temps))
-            continue;
-        stores->value[stores->count] = build_as(f, segment_line(f, s, line), f->jit->chunk);
-        stores->line[stores->count++] = line;
-    }
-}
-
-static void emit_stores(struct builder *f, const struct jit_segment *s, const struct stores *stores,
-                        LLVMValueRef active)
-{
-    for (unsigned i = 0; i < stores->count; i++) {
-        int line = stores->line[i];
-        LLVMValueRef place = build_at(f, s->base, line_offset(line));
-        segment_store(f, stores->value[i], place, line < GCN_VGPRS ? active : NULL, s->loaded[line]);
-    }
-}
-
-/* Stores what the segment has computed. If S->all is not NULL, it tells whether EXEC is all ones; the stores then come
- * twice, once without blending anything. */
-static void store_lines(struct builder *f, struct jit_segment *s)
-{
-    static _Thread_local struct stores stores;
-    find_stores(f, s, &stores);
-    if (!stores.count)
-        return;
-    LLVMBasicBlockRef every = NULL, on = NULL;
-    if (s->all) {
-        LLVMBasicBlockRef some = build_block(f);
-        every = build_block(f);
-        on = build_block(f);
-        LLVMBuildCondBr(f->b, s->all, every, some);
-        build_follow(f, on);
-        build_follow(f, every);
-        build_follow(f, some); /* these three now come in reverse */
-        LLVMPositionBuilderAtEnd(f->b, some);
-    }
-    emit_stores(f, s, &stores, LLVMIsAConstant(s->exec) ? NULL : segment_bits(f, s->exec));
-    if (!s->all)
-        return;
-    LLVMBuildBr(f->b, on);
-    LLVMPositionBuilderAtEnd(f->b, every);
-    emit_stores(f, s, &stores, NULL);
-    LLVMBuildBr(f->b, on);
-    LLVMPositionBuilderAtEnd(f->b, on);
-}
-
-void segment_find_outputs(const struct builder *f, struct outputs *outputs)
-{
-    int last[GCN_SGPRS + 2];
-    memset(last, -1, sizeof last);
-    for (unsigned i = 0; i < f->record_count; i++) {
-        const struct record *r = &f->records[i];
-        int code = writes_mask(r->effect) ? ref_scalar(mask_destination(r->effect, r->op)) : -1;
-        if (r->effect->kind == EFFECT_COMPARE_EXEC && code < 0)
-            code = GCN_S_EXEC; /* no register has the result besides */
-        if (code >= 0)
-            last[code] = (int)i;
-    }
-    if (!f->live[f->at][LIVE_VCC])
-        last[GCN_S_VCC] = -1;
-    outputs->count = 0;
-    for (unsigned code = 0; code < GCN_SGPRS; code++)
-        if (last[code] >= 0)
-            outputs->record[outputs->count++] = (unsigned)last[code];
-}
-
-/* What goes from one chunk to the next: the offset of the chunk in each line; EXEC from the bits of the chunk on, if it
- * is not known; and the masks so far, with the value of the lowest bit of the next one's. The host is faster at moving
- * bits by constants, and at multiplying, than at moving them by a number in a register. */
-struct segment_loop {
-    LLVMValueRef offset, exec, unit, sums[MASKS_MAX];
-};
-
-static void begin_rounds(struct builder *f, const struct jit_segment *s, struct segment_loop *rounds,
-                         const struct outputs *outputs)
-{
-    LLVMTypeRef type = f->jit->i64;
-    rounds->offset = LLVMBuildPhi(f->b, type, "");
-    rounds->exec = s->regular ? NULL : LLVMBuildPhi(f->b, type, "");
-    rounds->unit = outputs->count ? LLVMBuildPhi(f->b, type, "") : NULL;
-    for (unsigned i = 0; i < outputs->count; i++)
-        rounds->sums[i] = LLVMBuildPhi(f->b, type, "");
-}
-
-/* Adds the masks of this chunk. It is done before anything is stored in several ways, because LLVM takes detours with
- * the bits of a chunk that go from block to block. */
-static void collect_masks(struct builder *f, struct jit_segment *s, const struct segment_loop *rounds,
-                          const struct outputs *outputs)
-{
-    for (unsigned i = 0; i < outputs->count; i++) {
-        LLVMValueRef mask = LLVMBuildMul(f->b, segment_mask(f, s, outputs->record[i]), rounds->unit, "");
-        s->collected[i] = LLVMBuildOr(f->b, rounds->sums[i], mask, "");
-    }
-}
-
-static void pass_on(LLVMValueRef phi, struct jit_segment *s, LLVMValueRef first, LLVMValueRef next)
-{
-    LLVMAddIncoming(phi, &first, &s->begin, 1);
-    LLVMAddIncoming(phi, &next, &s->end, 1);
-}
-
-static void end_rounds(struct builder *f, struct jit_segment *s, const struct segment_loop *rounds,
-                       const struct outputs *outputs, LLVMBasicBlockRef done)
-{
-    LLVMValueRef zero = C64(f, 0), lanes = C64(f, f->jit->lanes);
-    LLVMValueRef next = LLVMBuildAdd(f->b, rounds->offset, C64(f, 4 * f->jit->lanes), "");
-    s->end = LLVMGetInsertBlock(f->b);
-    pass_on(rounds->offset, s, zero, next);
-    if (rounds->exec)
-        pass_on(rounds->exec, s, f->exec, LLVMBuildLShr(f->b, rounds->exec, lanes, ""));
-    if (rounds->unit)
-        pass_on(rounds->unit, s, C64(f, 1), LLVMBuildShl(f->b, rounds->unit, lanes, ""));
-    for (unsigned i = 0; i < outputs->count; i++)
-        pass_on(rounds->sums[i], s, zero, s->collected[i]);
-    LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, next, C64(f, GCN_LINE), ""), done, s->body);
-}
-
-/* Emits the loop from S->begin on; it ends at DONE. */
-static void emit_loop(struct builder *f, struct jit_segment *s, const struct outputs *outputs, LLVMBasicBlockRef done)
-{
-    struct gcn_jit *jit = f->jit;
-    struct segment_loop rounds;
-    LLVMPositionBuilderAtEnd(f->b, s->begin);
-    s->body = build_block(f);
-    LLVMBuildBr(f->b, s->body);
-    build_follow(f, s->body);
-    LLVMPositionBuilderAtEnd(f->b, s->body);
-    begin_rounds(f, s, &rounds, outputs);
-    s->base = LLVMBuildInBoundsGEP2(f->b, jit->i8, f->wave, &rounds.offset, 1, "");
-    s->shift = LLVMBuildLShr(f->b, rounds.offset, C64(f, 2), "");
-    s->exec = s->regular ? LLVMConstAllOnes(jit->mask) : LLVMBuildTrunc(f->b, rounds.exec, jit->mask, "");
-    f->before = s->begin;
-    for (unsigned i = 0; i < f->record_count; i++)
-        segment_emit_record(f, s, i);
-    f->before = NULL;
-    collect_masks(f, s, &rounds, outputs);
-    store_lines(f, s);
-    end_rounds(f, s, &rounds, outputs, done);
-}
-
-/* Puts the masks into their scalar registers; MANY is how many versions of the loop lead here. */
-void segment_write_outputs(struct builder *f, struct jit_segment *segments, unsigned many,
-                           const struct outputs *outputs)
-{
-    LLVMValueRef values[MASKS_MAX];
-    for (unsigned i = 0; i < outputs->count; i++) {
-        values[i] = segments[0].collected[i];
-        if (many == 1)
-            continue;
-        values[i] = LLVMBuildPhi(f->b, f->jit->i64, "");
-        for (unsigned k = 0; k < many; k++)
-            LLVMAddIncoming(values[i], &segments[k].collected[i], &segments[k].end, 1);
-    }
-    for (unsigned i = 0; i < outputs->count; i++) {
-        const struct record *r = &f->records[outputs->record[i]];
-        values[i] = LLVMBuildAnd(f->b, values[i], f->exec, "");
-        if (ref_scalar(mask_destination(r->effect, r->op)) >= 0)
-            scalar_write(f, mask_destination(r->effect, r->op), values[i], 2, true);
-        if (r->effect->kind == EFFECT_COMPARE_EXEC)
-            scalar_write(f, scalar_ref(GCN_S_EXEC), values[i], 2, true);
-    }
-}
-
 /* Branches to the second version of the loop if EXEC is full and all reads are regular, to the first one otherwise. */
 static void choose_version(struct builder *f, struct jit_segment *segments)
 {
@@ -594,7 +406,7 @@ void segment_flush(struct builder *f)
         segments[0].all = LLVMBuildICmp(f->b, LLVMIntEQ, f->exec, C64(f, UINT64_MAX), "");
     LLVMBasicBlockRef done = build_block(f);
     for (unsigned i = 0; i <= regular; i++)
-        emit_loop(f, &segments[i], &outputs, done);
+        segment_emit_loop(f, &segments[i], &outputs, done);
     build_follow(f, done);
     LLVMPositionBuilderAtEnd(f->b, done);
     memset(f->pending, 0, sizeof f->pending);

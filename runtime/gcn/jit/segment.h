@@ -51,6 +51,9 @@ struct outputs {
 LLVMValueRef segment_splat(struct builder *f, struct jit_segment *s, LLVMValueRef x);
 LLVMValueRef segment_spread(struct builder *f, LLVMValueRef x);
 
+/* Makes the chunks that FROM has made of scalars known for S, which has the same operations, too. */
+void segment_share_splats(struct jit_segment *s, const struct jit_segment *from);
+
 /* A line, or a pair of lines as 64-bit values; loaded from memory if not known. */
 LLVMValueRef segment_line(struct builder *f, struct jit_segment *s, int line);
 LLVMValueRef segment_pair(struct builder *f, struct jit_segment *s, int line);
@@ -72,6 +75,11 @@ LLVMValueRef segment_mask(struct builder *f, const struct jit_segment *s, unsign
  * execute it. Reading a scalar may emit the segment recorded so far. */
 bool segment_capture(struct builder *f, struct record *r);
 void segment_emit_record(struct builder *f, struct jit_segment *s, unsigned self);
+
+/* segment_chunks.c */
+
+/* Emits the loop over all chunks, from S->begin on; it ends at DONE. */
+void segment_emit_loop(struct builder *f, struct jit_segment *s, const struct outputs *outputs, LLVMBasicBlockRef done);
 void segment_store(struct builder *f, LLVMValueRef value, LLVMValueRef place, LLVMValueRef active, LLVMValueRef old);
 void segment_find_outputs(const struct builder *f, struct outputs *outputs);
 void segment_write_outputs(struct builder *f, struct jit_segment *segments, unsigned many,
