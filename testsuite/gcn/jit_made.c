@@ -117,6 +117,30 @@ static void make_regular_reads(const struct gcn_engine *engine, struct program *
     memcpy(p->body, words, sizeof words);
 }
 
+/* Fused multiplications and additions in a loop, whose results replace one of their operands or none. Half of these
+ * begin as NaNs, whose payloads tell them apart. */
+static void make_fused(const struct gcn_engine *engine, struct program *p, unsigned n)
+{
+    enum { REGISTERS = 4 };
+    const uint32_t wide = n % 2; /* f64 */
+    (void)engine;
+    program_initial.wave.mode = PROGRAM_DEFAULT_MODE;
+    gcn_set64(&program_initial.wave, GCN_S_EXEC, UINT64_MAX);
+    for (unsigned i = 0; i < (unsigned)REGISTERS << wide; i++)
+        for (unsigned k = 0; k < GCN_LANES; k++) {
+            uint32_t nan = (uint32_t)(value_random() % 4 << 22) | (wide ? 0x7ff00000 : 0x7f800000);
+            if ((k ^ value_random()) % 2 && (!wide || i % 2))
+                program_initial.wave.v[i][k] = nan | (1 + i);
+        }
+    for (p->count = 0; p->count < 1 + n / 2 % 4; p->count++) {
+        uint32_t number[4];
+        for (unsigned i = 0; i < 4; i++)
+            number[i] = (uint32_t)(value_random() % REGISTERS) << wide;
+        p->body[p->count][0] = (wide ? 0xd1cc0000 : 0xd1cb0000) | number[0]; /* v_fma_f64, v_fma_f32 */
+        p->body[p->count][1] = (256 + number[1]) | (256 + number[2]) << 9 | (256 + number[3]) << 18;
+    }
+}
+
 /* Reads of group memory, all but the first at what the one before has read, or some bits of it. */
 static void make_chained_reads(const struct gcn_engine *engine, struct program *p, unsigned n)
 {
@@ -349,6 +373,7 @@ static const struct {
     {"reads of group memory by lanes that are near each other", NULL, make_near_reads, 5},
     {"reads of group memory at what was read there", NULL, make_chained_reads, 1},
     {"reads of group memory as in a product of matrices", NULL, make_regular_reads, 2},
+    {"fused multiplications and additions of NaNs", NULL, make_fused, 1},
     {"operations across lanes", NULL, make_exchanges, 4},
     {"accesses of some lanes to group memory", NULL, make_some_lanes, 1},
     {"masks that are written and read", NULL, make_masks, 4},

@@ -130,6 +130,7 @@ struct builder {
     LLVMValueRef function, wave, ops, result;
     LLVMBasicBlockRef *blocks, exit;
     LLVMBasicBlockRef before; /* the block before the loop over chunks that is being emitted; else NULL */
+    unsigned ends;            /* source operand whose register the operation being emitted gives a new value */
     uint32_t at;              /* micro-operation being emitted */
     /* Scalar registers whose values are known, as dwords and as pairs; all are in memory too. */
     LLVMValueRef known32[GCN_SGPRS + 2], known64[GCN_SGPRS + 2], scc;

@@ -4,6 +4,7 @@
  * Invariant: what is copied refers to nothing of the template's module but declarations of intrinsics. */
 #include "runtime/gcn/jit/build.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool can_copy(LLVMValueRef instruction)
@@ -194,6 +195,25 @@ static LLVMValueRef without_clobbers(LLVMValueRef assembly)
                     : assembly;
 }
 
+/* ASSEMBLY, if it is a fused multiplication and addition, so that its result replaces operand ENDS, whose value is not
+ * needed any more: otherwise the host would first copy the one it replaces. The digits of the instruction tell which of
+ * its operands are multiplied and which one is added; a NaN is taken from them in that order, whatever the form. */
+static LLVMValueRef replacing(LLVMValueRef assembly, unsigned ends)
+{
+    static const char fused[] = "vfmadd231";
+    static const struct {
+        const char *text, *constraints;
+    } forms[] = {{"vfmadd132p%c $2, $3, $0", "=v,0,v,v"}, {"vfmadd213p%c $3, $1, $0", "=v,v,0,v"}};
+    size_t length;
+    char text[sizeof "vfmadd132ps $2, $3, $0"];
+    const char *old = LLVMGetInlineAsmAsmString(assembly, &length);
+    if (ends > PB || strncmp(old, fused, sizeof fused - 1) != 0)
+        return assembly;
+    int size = snprintf(text, sizeof text, forms[ends].text, old[sizeof fused]);
+    return LLVMGetInlineAsm(LLVMGetInlineAsmFunctionType(assembly), text, (size_t)size, forms[ends].constraints,
+                            strlen(forms[ends].constraints), 0, 0, LLVMInlineAsmDialectATT, 0);
+}
+
 /* Where a template compares floats that it has made of halves, clang has it compare the halves, for which many hosts
  * have no instruction. Returns the comparison of the floats; NULL if INSTRUCTION is something else. */
 static LLVMValueRef compare_halves(const struct copy *c, LLVMValueRef instruction)
@@ -246,7 +266,7 @@ static LLVMValueRef copy_one(struct copy *c, LLVMValueRef instruction)
                 to = LLVMAddFunction(c->f->module, name, LLVMGlobalGetValueType(operand));
         }
         if (LLVMIsAInlineAsm(operand))
-            to = without_clobbers(operand);
+            to = replacing(without_clobbers(operand), c->f->ends);
         if (to != operand)
             LLVMSetOperand(value, (unsigned)i, to);
     }

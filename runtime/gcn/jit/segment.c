@@ -6,7 +6,7 @@
  * made them is still being executed.
  * Input: vector operations whose operands are lines and scalars. Output: instructions at the builder.
  * Invariant: between segments all live registers are in memory. */
-#include "runtime/gcn/jit/segment.h"
+#include "runtime/gcn/jit/loop.h"
 
 #include <string.h>
 
@@ -232,6 +232,14 @@ static LLVMValueRef as_written(struct builder *f, struct jit_segment *s, const s
     return LLVMBuildSelect(f->b, written, build_as(f, result, type), old, "");
 }
 
+/* The source operand of R whose value is not needed any more, as far as that is easy to see: the register gets a new
+ * one in all lanes. If it is none, that which is added is as good as any. */
+static unsigned replaced_operand(const struct builder *f, const struct jit_segment *s, const struct record *r)
+{
+    bool all = f->loop ? !f->loop->exec : s->regular;
+    return !all ? PC : r->op->dst == r->op->src[0] ? PA : r->op->dst == r->op->src[1] ? PB : PC;
+}
+
 static void emit_template(struct builder *f, struct jit_segment *s, const struct record *r, unsigned self)
 {
     const struct template *template = r->effect->template;
@@ -250,6 +258,7 @@ static void emit_template(struct builder *f, struct jit_segment *s, const struct
     if (template->uses >> IMM & 1)
         in[IMM] = C32(f, r->op->imm);
     in[AUX] = r->aux;
+    f->ends = replaced_operand(f, s, r);
     if (r->effect->usual)
         scaled_emit(f, r, in, out);
     else
