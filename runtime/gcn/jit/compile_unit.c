@@ -46,11 +46,26 @@ static void leave_to_handler(struct builder *f, uint32_t index)
     leave_function(f, f->leader[index] == LEADER_YES ? call_handler(f, index) : build_op_at(f, index));
 }
 
+/* Whether X, a bit, is 0: the opposite comparison, if X comes from one, so that the host can branch by its flags. */
+static LLVMValueRef build_not(struct builder *f, LLVMValueRef x)
+{
+    static const LLVMIntPredicate opposites[][2] = {
+        {LLVMIntEQ, LLVMIntNE},
+        {LLVMIntUGT, LLVMIntULE},
+        {LLVMIntUGE, LLVMIntULT},
+        {LLVMIntSGT, LLVMIntSLE},
+        {LLVMIntSGE, LLVMIntSLT}};
+    for (unsigned i = 0; LLVMIsAICmpInst(x) && i < 2 * sizeof opposites / sizeof opposites[0]; i++)
+        if (LLVMGetICmpPredicate(x) == opposites[i / 2][i % 2])
+            return LLVMBuildICmp(f->b, opposites[i / 2][1 - i % 2], LLVMGetOperand(x, 0), LLVMGetOperand(x, 1), "");
+    return LLVMBuildNot(f->b, x, "");
+}
+
 LLVMValueRef build_is_zero(struct builder *f, LLVMIntPredicate predicate, LLVMValueRef x)
 {
     if (LLVMIsAZExtInst(x) && LLVMTypeOf(LLVMGetOperand(x, 0)) == f->jit->i1) {
         x = LLVMGetOperand(x, 0);
-        return predicate == LLVMIntEQ ? LLVMBuildNot(f->b, x, "") : x;
+        return predicate == LLVMIntEQ ? build_not(f, x) : x;
     }
     return LLVMBuildICmp(f->b, predicate, x, LLVMConstNull(LLVMTypeOf(x)), "");
 }
@@ -90,6 +105,7 @@ LLVMValueRef build_count_back(struct builder *f, LLVMValueRef budget, uint32_t i
     budget = LLVMBuildSub(f->b, budget, C32(f, build_round_cost(index - target)), "");
     build_store(f, budget, offsetof(struct gcn_wave, budget), 4);
     LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntSLT, budget, C32(f, 0), ""), yield, on);
+    build_follow(f, yield); /* so that one jump per round is enough */
     LLVMPositionBuilderAtEnd(f->b, yield);
     return budget;
 }

@@ -21,7 +21,7 @@
 
 enum {
     PARTS_CHUNKS = 2,            /* computed at once, if each round must be executed for all lanes before the next */
-    PARTS_ROUNDS = 128,          /* of the lanes' part, before the wave's part does the same */
+    PARTS_ROUNDS = 128,          /* of one part, before the other does the same, if there are notes */
     PARTS_NOTES = 8,             /* masks, or pairs of loaded registers, of a round */
     PARTS_MASKS = GCN_SGPRS / 2, /* pairs of scalar registers */
     PARTS_EXEC = GCN_S_EXEC / 2, /* the pair that is EXEC */
@@ -86,7 +86,7 @@ struct parts {
     uint64_t execs[LOOP_OPS]; /* EXEC at each step, in the 64 lanes of parts_prove.c */
     bool execs_known;
     bool temporary[LOOP_LINES]; /* entries of the loop that bring nothing from one round to the next, nor out of it */
-    LLVMValueRef end;           /* where the notes of all rounds end, in bytes */
+    LLVMValueRef end, budget;   /* where the notes of all rounds end, in bytes; of the wave, before them */
     /* If the wave's part is first: what carried registers have before, where it ends, whether the loop is left, and
      * where the notes of the last round end. */
     LLVMValueRef initial[GCN_SGPRS], left, stop;

@@ -419,6 +419,7 @@ static void emit_rounds(struct builder *f, struct lanes *l)
     LLVMValueRef last = LLVMBuildICmp(f->b, LLVMIntEQ, next, parts->wave_first ? parts->stop : parts->end, "");
     LLVMBasicBlockRef stop = emit_stop(f, l), from = LLVMGetInsertBlock(f->b);
     LLVMBuildCondBr(f->b, last, stop, round);
+    build_follow(f, stop); /* so that one jump per round is enough */
     hand_over(l->note, next, from);
     pass_round(f, phis, from);
 }

@@ -104,6 +104,15 @@ static void go_after(struct builder *f, bool left, LLVMValueRef next)
     LLVMBuildBr(f->b, f->parts->after);
 }
 
+/* Stores what is left of the budget after the rounds whose notes end at NOTE. */
+static void store_budget(struct builder *f, LLVMValueRef note)
+{
+    LLVMValueRef rounds = LLVMBuildUDiv(f->b, note, C64(f, parts_stride(f->parts)), "");
+    rounds = LLVMBuildMul(f->b, rounds, C64(f, build_round_cost(f->parts->count)), "");
+    LLVMValueRef left = LLVMBuildSub(f->b, f->parts->budget, LLVMBuildTrunc(f->b, rounds, f->jit->i32, ""), "");
+    build_store(f, left, offsetof(struct gcn_wave, budget), 4);
+}
+
 static LLVMValueRef next_note(struct builder *f, LLVMValueRef note)
 {
     return LLVMBuildAdd(f->b, note, C64(f, parts_stride(f->parts)), "");
@@ -116,6 +125,7 @@ static LLVMBasicBlockRef emit_way_out(struct builder *f, uint32_t target, LLVMVa
     for (unsigned i = 0; f->aside && i < f->parts->written_count; i++)
         read_written(f, &f->parts->written[i]); /* what is read here is known on both ways */
     LLVMPositionBuilderAtEnd(f->b, out);
+    store_budget(f, note);
     if (f->parts->wave_first) {
         go_after(f, true, next_note(f, note));
     } else {
@@ -162,6 +172,13 @@ static void emit_branch(struct builder *f, LLVMValueRef taken, LLVMBasicBlockRef
     LLVMPositionBuilderAtEnd(f->b, on);
 }
 
+/* Notes what branch ID, TAKEN or not, tells about SCC, so that its value need not be kept for what comes after. */
+static void know_scc(struct builder *f, unsigned id, bool taken)
+{
+    if (id == GCN_OP_s_cbranch_scc0 || id == GCN_OP_s_cbranch_scc1)
+        f->scc = C32(f, taken == (id == GCN_OP_s_cbranch_scc1));
+}
+
 static void emit_step(struct builder *f, const struct step *step, LLVMValueRef note)
 {
     unsigned id = f->effects[step->index]->id;
@@ -181,7 +198,10 @@ static void emit_step(struct builder *f, const struct step *step, LLVMValueRef n
         if (!f->aside)
             scalar_commit(f);
         bool stays = step->kind == STEP_EMPTY ? id == GCN_OP_s_cbranch_execnz : step->stays;
-        emit_branch(f, taken, emit_way_out(f, step->target, note), stays);
+        know_scc(f, id, !stays);
+        LLVMBasicBlockRef out = emit_way_out(f, step->target, note);
+        know_scc(f, id, stays);
+        emit_branch(f, taken, out, stays);
         break;
     }
     case STEP_SKIP: {
@@ -207,21 +227,20 @@ static void emit_again(struct builder *f, LLVMBasicBlockRef again)
 }
 
 /* Emits the end of a round. After the last one, other rounds are begun AGAIN, unless the lanes' part comes first. */
-static void emit_end(struct builder *f, LLVMValueRef note, LLVMValueRef budget, LLVMBasicBlockRef again)
+static void emit_end(struct builder *f, LLVMValueRef note, LLVMBasicBlockRef again)
 {
     struct parts *parts = f->parts;
     LLVMBasicBlockRef over = build_block(f);
-    LLVMValueRef left = LLVMBuildSub(f->b, budget, C32(f, build_round_cost(parts->count)), "");
     LLVMValueRef next = next_note(f, note);
-    build_store(f, left, offsetof(struct gcn_wave, budget), 4);
     if (!f->aside)
         scalar_commit(f);
     bring(f, 0);
     LLVMBasicBlockRef from = LLVMGetInsertBlock(f->b);
     LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, next, parts->end, ""), over, parts->joins[0]);
+    build_follow(f, over);
     LLVMAddIncoming(note, &next, &from, 1);
-    LLVMAddIncoming(budget, &left, &from, 1);
     LLVMPositionBuilderAtEnd(f->b, over);
+    store_budget(f, next);
     if (parts->wave_first) {
         go_after(f, false, next);
     } else {
@@ -236,12 +255,11 @@ static void emit_wave(struct builder *f, LLVMBasicBlockRef again)
     struct parts *parts = f->parts;
     memset(parts->joins, 0, sizeof parts->joins);
     f->aside = !parts->loads; /* handlers that load registers read others in memory */
-    LLVMValueRef budget = build_load(f, f->jit->i32, offsetof(struct gcn_wave, budget), 4), zero = C64(f, 0);
+    LLVMValueRef zero = C64(f, 0);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b);
     enter_join(f, 0);
-    LLVMValueRef note = LLVMBuildPhi(f->b, f->jit->i64, ""), left = LLVMBuildPhi(f->b, f->jit->i32, "");
+    LLVMValueRef note = LLVMBuildPhi(f->b, f->jit->i64, "");
     LLVMAddIncoming(note, &zero, &here, 1);
-    LLVMAddIncoming(left, &budget, &here, 1);
     for (unsigned at = 0; at < parts->count; at++) {
         if (at && parts->joins[at])
             enter_join(f, at);
@@ -249,7 +267,7 @@ static void emit_wave(struct builder *f, LLVMBasicBlockRef again)
     }
     if (parts->joins[parts->count])
         enter_join(f, parts->count);
-    emit_end(f, note, left, again);
+    emit_end(f, note, again);
     f->aside = false;
 }
 
@@ -292,16 +310,19 @@ static void make_notes(struct builder *f)
     LLVMPositionBuilderAtEnd(f->b, here);
 }
 
-/* Computes how many rounds the budget allows, but one at least, as where their notes end. */
+/* Computes how many rounds the budget allows, and there is room to note, but one at least, as where their notes end. */
 static LLVMValueRef find_end(struct builder *f)
 {
+    struct parts *parts = f->parts;
     LLVMValueRef budget = build_load(f, f->jit->i32, offsetof(struct gcn_wave, budget), 4), zero = C32(f, 0);
-    LLVMValueRef most = C32(f, PARTS_ROUNDS - 1), none = LLVMBuildICmp(f->b, LLVMIntSLT, budget, zero, "");
+    LLVMValueRef most = C32(f, parts->notes ? PARTS_ROUNDS - 1 : INT32_MAX),
+                 none = LLVMBuildICmp(f->b, LLVMIntSLT, budget, zero, "");
     LLVMValueRef rounds = LLVMBuildSelect(f->b, none, zero, budget, "");
-    rounds = LLVMBuildUDiv(f->b, rounds, C32(f, build_round_cost(f->parts->count)), "");
+    rounds = LLVMBuildUDiv(f->b, rounds, C32(f, build_round_cost(parts->count)), "");
+    parts->budget = budget;
     rounds = LLVMBuildSelect(f->b, LLVMBuildICmp(f->b, LLVMIntULT, rounds, most, ""), rounds, most, "");
     rounds = LLVMBuildAdd(f->b, LLVMBuildZExt(f->b, rounds, f->jit->i64, ""), C64(f, 1), "");
-    return LLVMBuildMul(f->b, rounds, C64(f, parts_stride(f->parts)), "");
+    return LLVMBuildMul(f->b, rounds, C64(f, parts_stride(parts)), "");
 }
 
 void parts_emit(struct builder *f, LLVMBasicBlockRef again)
