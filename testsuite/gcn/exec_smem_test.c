@@ -154,18 +154,22 @@ static void check_exchange(const char *name, unsigned id, bool same_register)
     ok(!wrong, "%s%s", name, same_register ? ", destination is the source" : "");
 }
 
-/* ds_permute several times in the same way: also where lanes write the same one, and none writes others. */
+/* ds_permute several times in the same way: also where lanes write the same one, and none writes others, and where
+ * eight lanes in a row exchange their values with such, or with none. */
 static void check_permute_again(void)
 {
-    static const uint8_t factors[] = {29, 6, 1};
+    static const struct {
+        uint8_t factor, first, lanes;
+    } ways[] = {{29, 3, 64}, {6, 3, 64}, {1, 3, 64}, {1, 0, 32}, {3, 40, 8}, {9, 16, 64}};
     unsigned wrong = 0;
     new_wave(UINT64_MAX);
-    for (unsigned t = 0; t < 15; t++) {
+    for (unsigned t = 0; t < 5 * sizeof ways / sizeof *ways; t++) {
         uint32_t want[GCN_LANES] = {0};
         for (unsigned i = 0; i < GCN_LANES; i++) {
-            wave->v[VADDR][i] = 4 * (i * factors[t / 5] + 3);
+            unsigned to = i * ways[t / 5].factor % ways[t / 5].lanes + ways[t / 5].first;
+            wave->v[VADDR][i] = 4 * to;
             wave->v[VDATA][i] = (uint32_t)random64();
-            want[(i * factors[t / 5] + 3) % GCN_LANES] = wave->v[VDATA][i];
+            want[to % GCN_LANES] = wave->v[VDATA][i];
         }
         unsigned dst = t % 5 == 4 ? VDATA : VDST;
         wrong += !run(GCN_OP_ds_permute_b32, v(dst), v(VADDR), v(VDATA), ZERO, 0, 0) ||

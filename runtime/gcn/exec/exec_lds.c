@@ -337,6 +337,31 @@ INLINE void pick_active(struct gcn_wave *w, uint32_t *d, const uint32_t *s, cons
     put_active(w, d, value);
 }
 
+#if defined(__AVX2__) && !defined(__AVX512F__)
+/* Gives the lanes at D what those that ADDRESS names have at S, if each eight name lanes of eight in a row, as
+ * picks_from_one() has it; otherwise returns false. */
+INLINE bool fetch_eights(uint32_t *d, const uint32_t *s, const uint32_t *address, uint32_t offset)
+{
+    const __m256i more = _mm256_set1_epi32((int)offset);
+    __m256i x[8], differ = _mm256_setzero_si256();
+    GCN_UNROLL
+    for (int k = 0; k < 8; k++) {
+        x[k] = _mm256_add_epi32(get_row(address + 8 * k), more);
+        __m256i first = _mm256_set1_epi32((int)(address[8 * k] + offset));
+        differ = _mm256_or_si256(differ, _mm256_xor_si256(x[k], first));
+        if ((k == 0 || k == 7) && !_mm256_testz_si256(differ, _mm256_set1_epi32(4 * ROWS_OF_INDEX)))
+            return false;
+    }
+    GCN_UNROLL
+    for (int k = 0; k < 8; k++)
+        x[k] = pick_near(s, _mm256_srli_epi32(x[k], 2), (address[8 * k] + offset) / 4);
+    GCN_UNROLL
+    for (int k = 0; k < 8; k++)
+        put_row(d + 8 * k, x[k]);
+    return true;
+}
+#endif
+
 /* The same for lanes that ADDRESS names. */
 INLINE void fetch_lanes(struct gcn_wave *w, uint32_t *d, const uint32_t *s, const uint32_t *address, uint32_t offset)
 {
@@ -357,6 +382,10 @@ INLINE void fetch_lanes(struct gcn_wave *w, uint32_t *d, const uint32_t *s, cons
         _mm512_storeu_si512(d + 16 * k, out[k]);
 #else
     uint32_t index[GCN_LANES];
+#ifdef __AVX2__
+    if (gcn_exec(w) == ALL && fetch_eights(d, s, address, offset))
+        return;
+#endif
     GCN_LANE_LOOP
     index[i] = (address[i] + offset) / 4;
     pick_active(w, d, s, index);
@@ -378,6 +407,7 @@ struct permutation {
     uint8_t index[GCN_LANES];  /* lane that each lane writes */
     uint8_t source[GCN_LANES]; /* lane that each lane reads, or NO_SOURCE if none writes it */
     bool known;                /* SOURCE is */
+    bool eights;               /* each eight lanes read lanes that are eight in a row, too */
 };
 static _Thread_local struct permutation last_permutation;
 
@@ -386,7 +416,9 @@ static void find_sources(struct permutation *p)
     memset(p->source, NO_SOURCE, sizeof p->source);
     for (unsigned i = 0; i < GCN_LANES; i++) /* in order: the highest lane wins */
         p->source[p->index[i]] = (uint8_t)i;
-    p->known = true;
+    p->known = p->eights = true;
+    for (unsigned i = 0; i < GCN_LANES; i++)
+        p->eights &= p->source[i] / 8 == p->source[i & ~7u] / 8 && p->source[i] != NO_SOURCE;
 }
 
 /* Whether the lanes write those of P. */
@@ -410,6 +442,14 @@ INLINE bool is_permutation(const struct permutation *p, const uint32_t *address,
 #endif
 }
 
+#if defined(__AVX2__) && !defined(__AVX512F__)
+/* The lanes that eight lanes read, from lane 8 * K on. */
+INLINE __m256i sources_of(const struct permutation *p, int k)
+{
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)(p->source + 8 * k)));
+}
+#endif
+
 /* Gives the lanes at D what those that P says have at S. */
 INLINE void pull_lanes(const struct permutation *p, uint32_t *d, const uint32_t *s)
 {
@@ -430,11 +470,17 @@ INLINE void pull_lanes(const struct permutation *p, uint32_t *d, const uint32_t 
 #elif defined(__AVX2__)
     const __m256i none = _mm256_set1_epi32(NO_SOURCE), last = _mm256_set1_epi32(4 * (GCN_LANES - 1));
     __m256i out[8];
-    GCN_UNROLL
-    for (int k = 0; k < 8; k++) {
-        __m256i at = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)(p->source + 8 * k)));
-        __m256i x = pick_8((const uint8_t *)s, _mm256_and_si256(_mm256_slli_epi32(at, 2), last));
-        out[k] = _mm256_andnot_si256(_mm256_cmpeq_epi32(at, none), x);
+    if (p->eights) {
+        GCN_UNROLL
+        for (int k = 0; k < 8; k++)
+            out[k] = pick_near(s, sources_of(p, k), p->source[8 * k]);
+    } else {
+        GCN_UNROLL
+        for (int k = 0; k < 8; k++) {
+            __m256i at = sources_of(p, k), offsets = _mm256_and_si256(_mm256_slli_epi32(at, 2), last);
+            __m256i x = pick_8((const uint8_t *)s, offsets);
+            out[k] = _mm256_andnot_si256(_mm256_cmpeq_epi32(at, none), x);
+        }
     }
     GCN_UNROLL
     for (int k = 0; k < 8; k++)
