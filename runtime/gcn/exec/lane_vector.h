@@ -27,6 +27,7 @@ enum { VECTOR_LANES = 4 };
 typedef float vector_f32 __attribute__((vector_size(4 * VECTOR_LANES)));
 typedef double vector_f64 __attribute__((vector_size(4 * VECTOR_LANES))); /* half as many */
 typedef uint32_t vector_u32 __attribute__((vector_size(4 * VECTOR_LANES)));
+typedef uint64_t vector_u64 __attribute__((vector_size(4 * VECTOR_LANES))); /* half as many */
 
 /* Where a last operand may be. If it had the choice, clang would move a register to memory. */
 #ifdef __clang__
@@ -89,7 +90,34 @@ VECTOR_PICK(vector_min, vector_f32, ps, __m512, LESS)
 VECTOR_PICK(vector_max, vector_f32, ps, __m512, GREATER)
 VECTOR_PICK(vector_min64, vector_f64, pd, __m512d, LESS)
 VECTOR_PICK(vector_max64, vector_f64, pd, __m512d, GREATER)
+#elif defined(__AVX2__)
+/* The same with AVX2. The host's result is its second operand if both are equal or one is a NaN; with the operands in
+ * either order, BOTH chooses the sign of zeros. A quiet NaN gives way to the other operand, or to B if that is one,
+ * too. The host blends by the sign, to which UP moves the bit that quiet NaNs have. */
+#define VECTOR_NAN(suffix, x)              _mm256_cmp_##suffix(x, x, _CMP_UNORD_Q)
+#define VECTOR_SIGNALING(suffix, M, up, x) _mm256_andnot_##suffix((M)up(x), VECTOR_NAN(suffix, x))
+#define VECTOR_PICK(function, T, suffix, M, name, both, bit, up)                                             \
+    LANE T function(T a_in, T b_in, uint32_t ieee)                                                           \
+    {                                                                                                        \
+        const M a = (M)a_in, b = (M)b_in, quiet = (M)_mm256_set1_epi64x(bit);                                \
+        const M b_or_a = _mm256_##name##_##suffix(a, b), a_or_b = _mm256_##name##_##suffix(b, a);            \
+        M r = _mm256_##both##_##suffix(a_or_b, b_or_a);                                                      \
+        (void)ieee;                                                                                          \
+        r = _mm256_blendv_##suffix(r, a_or_b, VECTOR_NAN(suffix, b));                                        \
+        r = _mm256_blendv_##suffix(r, b_or_a, VECTOR_NAN(suffix, a));                                        \
+        r = _mm256_blendv_##suffix(r, _mm256_or_##suffix(b, quiet), VECTOR_SIGNALING(suffix, M, up, b));     \
+        r = _mm256_blendv_##suffix(r, _mm256_or_##suffix(a, quiet), VECTOR_SIGNALING(suffix, M, up, a));     \
+        return (T)r;                                                                                         \
+    }
+#define QUIET_TO_SIGN32(x) _mm256_slli_epi32((__m256i)(x), 9)
+#define QUIET_TO_SIGN64(x) _mm256_slli_epi64((__m256i)(x), 12)
+VECTOR_PICK(vector_min, vector_f32, ps, __m256, min, or, 0x0040000000400000, QUIET_TO_SIGN32)
+VECTOR_PICK(vector_max, vector_f32, ps, __m256, max, and, 0x0040000000400000, QUIET_TO_SIGN32)
+VECTOR_PICK(vector_min64, vector_f64, pd, __m256d, min, or, 0x0008000000000000, QUIET_TO_SIGN64)
+VECTOR_PICK(vector_max64, vector_f64, pd, __m256d, max, and, 0x0008000000000000, QUIET_TO_SIGN64)
+#endif
 
+#ifdef __AVX512DQ__
 LANE vector_f32 vector_choose(vector_u32 mask, vector_f32 yes, vector_f32 no)
 {
     return (vector_f32)(((vector_u32)yes & mask) | ((vector_u32)no & ~mask));
@@ -124,16 +152,20 @@ LANE vector_f32 vector_perm(vector_f32 high, vector_f32 low, vector_f32 select)
 }
 #define lane_perm(high, low, select)                                                                         \
     _Generic((high), uint32_t: lane_perm32, vector_f32: vector_perm)(high, low, select)
+#define lane_med3(a, b, c, ieee) _Generic((a), float: lane_med3_32, vector_f32: vector_med3)(a, b, c, ieee)
+#else
+#define lane_med3 lane_med3_32
+#define lane_perm lane_perm32
+#endif
+
+#ifdef __AVX2__
 #define lane_min(a, b, ieee)                                                                                 \
     _Generic((a), float: lane_min32, double: lane_min64, vector_f32: vector_min, vector_f64: vector_min64)(a, b, ieee)
 #define lane_max(a, b, ieee)                                                                                 \
     _Generic((a), float: lane_max32, double: lane_max64, vector_f32: vector_max, vector_f64: vector_max64)(a, b, ieee)
-#define lane_med3(a, b, c, ieee) _Generic((a), float: lane_med3_32, vector_f32: vector_med3)(a, b, c, ieee)
 #else
 #define lane_min(a, b, ieee) _Generic((a), float: lane_min32, double: lane_min64)(a, b, ieee)
 #define lane_max(a, b, ieee) _Generic((a), float: lane_max32, double: lane_max64)(a, b, ieee)
-#define lane_med3            lane_med3_32
-#define lane_perm            lane_perm32
 #endif
 
 #ifdef __FMA__
@@ -338,7 +370,27 @@ LANE void vector_put(uint32_t *line, vector_f32 x, const uint32_t *mask)
     memcpy(__builtin_assume_aligned(line, sizeof x), &x, sizeof x);
 }
 
+/* The upper halves of products. The host multiplies the lower dwords of pairs. */
+LANE uint32_t lane_mul_hi32(uint32_t a, uint32_t b)
+{
+    return (uint32_t)((uint64_t)a * b >> 32);
+}
+
+#if defined(__AVX512F__)
+#define VECTOR_PRODUCTS(a, b) ((vector_u64)_mm512_mul_epu32((__m512i)(a), (__m512i)(b)))
+#elif defined(__AVX2__)
+#define VECTOR_PRODUCTS(a, b) ((vector_u64)_mm256_mul_epu32((__m256i)(a), (__m256i)(b)))
+#else
+#define VECTOR_PRODUCTS(a, b) ((vector_u64)_mm_mul_epu32((__m128i)(a), (__m128i)(b)))
+#endif
+LANE vector_f32 vector_mul_hi(vector_f32 a, vector_f32 b)
+{
+    vector_u64 even = VECTOR_PRODUCTS(a, b), odd = VECTOR_PRODUCTS((vector_u64)a >> 32, (vector_u64)b >> 32);
+    return (vector_f32)(even >> 32 | (odd & ~(uint64_t)UINT32_MAX));
+}
+
 /* What the expressions of ops/ call, chosen by the type of the operands. */
+#define lane_mul_hi(a, b)    _Generic((a), uint32_t: lane_mul_hi32, vector_f32: vector_mul_hi)(a, b)
 #define lane_fma(a, b, c, m) _Generic((a), float: lane_fma32, vector_f32: vector_fma)(a, b, c, m)
 #define lane_add(a, b)                                                                                       \
     _Generic((a), float: lane_add32, double: lane_add64, vector_f32: vector_add, vector_f64: vector_add64)(a, b)

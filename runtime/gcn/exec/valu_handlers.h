@@ -46,18 +46,18 @@
 #define FORMS3_WIDE(id, class, C, EXPR)                                                                      \
     VALU_WIDE_CORE(id, C, EXPR)                                                                              \
     VALU_HANDLER_BY(id##_wide, id, pp, class, 0, 0, 0, 0, 1)
+#define FORMS2_VEC256 FORMS2_VEC
+#define FORMS3_VEC256 FORMS3_VEC
 #else
 #define FORMS2_WIDE FORMS2_HOT
 #define FORMS3_WIDE FORMS3_HOT
+#define FORMS2_VEC256 FORMS2_HOT
+#define FORMS3_VEC256 FORMS3_HOT
 #endif
 #if defined(__AVX512DQ__)
-#define FORMS2_VEC512  FORMS2_VEC
-#define FORMS3_VEC512  FORMS3_VEC
-#define FORMS2_WIDE512 FORMS2_WIDE
+#define FORMS3_VEC512 FORMS3_VEC
 #else
-#define FORMS2_VEC512  FORMS2_HOT
-#define FORMS3_VEC512  FORMS3_HOT
-#define FORMS2_WIDE512 FORMS2_HOT
+#define FORMS3_VEC512 FORMS3_HOT
 #endif
 #define VALU_PACKED_f16s(id, C, EXPR)
 #if defined(__F16C__)

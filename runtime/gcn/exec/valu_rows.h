@@ -18,8 +18,7 @@
 #define ROW2_HOT(id) {GCN_OP_##id, id##_pp, id##_sp, id##_ps},
 #define ROW2_VEC ROW2_HOT
 #define ROW2_WIDE ROW2_HOT
-#define ROW2_VEC512 ROW2_HOT
-#define ROW2_WIDE512 ROW2_HOT
+#define ROW2_VEC256 ROW2_HOT
 #define ROW2_COLD(id) {GCN_OP_##id, id##_pp, NULL, NULL},
 #define ROW2_HALF ROW2_COLD
 #define ROW2_HALFP ROW2_COLD

@@ -79,7 +79,7 @@ LANE vector_u32 valu_dwords(const uint32_t *p)
 /* 64-bit operands: each host vector takes half of the lanes from a vector of low and one of high dwords, and what comes
  * of both halves is put together in the same order. */
 enum { VALU_BYTES = 4 * VECTOR_LANES };
-typedef uint64_t valu_u64 __attribute__((vector_size(VALU_BYTES)));
+typedef vector_u64 valu_u64;
 typedef int64_t valu_i64 __attribute__((vector_size(VALU_BYTES)));
 typedef vector_f64 valu_f64;
 #if defined(__AVX512F__)

@@ -144,12 +144,11 @@ LANE void valu_put_sides(uint32_t *line, vector_u32 first, vector_u32 second, co
 #define CORE_HALFP CORE_HALF
 #define CORE_PACKED_f16(id) id##_packed
 #define CORE_PACKED_f16s CORE_COLD
+#define CORE_VEC256      CORE_VEC
 #if defined(__AVX512DQ__)
-#define CORE_VEC512  CORE_VEC
-#define CORE_WIDE512 CORE_WIDE
+#define CORE_VEC512 CORE_VEC
 #else
-#define CORE_VEC512  CORE_HOT
-#define CORE_WIDE512 CORE_HOT
+#define CORE_VEC512 CORE_HOT
 #endif
 #define V1(id, class, cost, R, A, expr)                                                                      \
     VALU_CORE(id, R, A, none, none, 0, 0, expr, 0)                                                           \
