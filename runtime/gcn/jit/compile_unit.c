@@ -46,7 +46,8 @@ static void leave_to_handler(struct builder *f, uint32_t index)
     leave_function(f, f->leader[index] == LEADER_YES ? call_handler(f, index) : build_op_at(f, index));
 }
 
-/* Whether X, a bit, is 0: the opposite comparison, if X comes from one, so that the host can branch by its flags. */
+/* Whether X, a bit, is 0. If X comes from a comparison, this is the opposite one, so that the host can branch by its
+ * flags. */
 static LLVMValueRef build_not(struct builder *f, LLVMValueRef x)
 {
     static const LLVMIntPredicate opposites[][2] = {

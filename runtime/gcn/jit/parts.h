@@ -86,7 +86,8 @@ struct parts {
     uint64_t execs[LOOP_OPS]; /* EXEC at each step, in the 64 lanes of parts_prove.c */
     bool execs_known;
     bool temporary[LOOP_LINES]; /* entries of the loop that bring nothing from one round to the next, nor out of it */
-    LLVMValueRef end, budget;   /* where the notes of all rounds end, in bytes; of the wave, before them */
+    LLVMValueRef end;           /* where the notes of all rounds end, in bytes */
+    LLVMValueRef budget;        /* what the wave has before these rounds */
     /* If the wave's part is first: what carried registers have before, where it ends, whether the loop is left, and
      * where the notes of the last round end. */
     LLVMValueRef initial[GCN_SGPRS], left, stop;

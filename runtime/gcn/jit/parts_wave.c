@@ -315,11 +315,11 @@ static LLVMValueRef find_end(struct builder *f)
 {
     struct parts *parts = f->parts;
     LLVMValueRef budget = build_load(f, f->jit->i32, offsetof(struct gcn_wave, budget), 4), zero = C32(f, 0);
-    LLVMValueRef most = C32(f, parts->notes ? PARTS_ROUNDS - 1 : INT32_MAX),
-                 none = LLVMBuildICmp(f->b, LLVMIntSLT, budget, zero, "");
+    LLVMValueRef most = C32(f, parts->notes ? PARTS_ROUNDS - 1 : INT32_MAX);
+    LLVMValueRef none = LLVMBuildICmp(f->b, LLVMIntSLT, budget, zero, "");
     LLVMValueRef rounds = LLVMBuildSelect(f->b, none, zero, budget, "");
-    rounds = LLVMBuildUDiv(f->b, rounds, C32(f, build_round_cost(parts->count)), "");
     parts->budget = budget;
+    rounds = LLVMBuildUDiv(f->b, rounds, C32(f, build_round_cost(parts->count)), "");
     rounds = LLVMBuildSelect(f->b, LLVMBuildICmp(f->b, LLVMIntULT, rounds, most, ""), rounds, most, "");
     rounds = LLVMBuildAdd(f->b, LLVMBuildZExt(f->b, rounds, f->jit->i64, ""), C64(f, 1), "");
     return LLVMBuildMul(f->b, rounds, C64(f, parts_stride(parts)), "");

@@ -123,7 +123,8 @@ static void begin_rounds(struct builder *f, const struct jit_segment *s, struct 
         rounds->sums[i] = LLVMBuildPhi(f->b, type, "");
 }
 
-/* A round: one chunk, or two whose operations come by turns, so that the host need not wait for results. */
+/* A round: one chunk, or, if all reads are regular, two whose operations come by turns, so that the host need not wait
+ * for results. */
 struct segment_round {
     struct jit_segment *chunk[2];
     unsigned chunks;
@@ -169,16 +170,20 @@ static void end_rounds(struct builder *f, const struct segment_round *round, con
     LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, next, C64(f, GCN_LINE), ""), done, s->body);
 }
 
-/* Tells chunk NUMBER of a round where its lanes are. */
-static void place_chunk(struct builder *f, struct jit_segment *s, struct segment_loop *rounds, unsigned number)
+/* Tells the chunks of a round where their lanes are. */
+static void place_chunks(struct builder *f, const struct segment_round *round, const struct segment_loop *rounds)
 {
-    struct gcn_jit *jit = f->jit;
-    unsigned lanes = number * jit->lanes;
-    LLVMValueRef base = LLVMBuildInBoundsGEP2(f->b, jit->i8, f->wave, &rounds->offset, 1, "");
-    s->base = lanes ? build_at(f, base, 4 * lanes) : base;
-    s->shift = LLVMBuildAdd(f->b, LLVMBuildLShr(f->b, rounds->offset, C64(f, 2), ""), C64(f, lanes), "");
-    s->exec = s->regular ? LLVMConstAllOnes(jit->mask)
-                         : LLVMBuildTrunc(f->b, LLVMBuildLShr(f->b, rounds->exec, C64(f, lanes), ""), jit->mask, "");
+    const unsigned lanes = f->jit->lanes;
+    struct jit_segment *s = round->chunk[0], *second = round->chunk[1];
+    LLVMValueRef offset = rounds->offset;
+    s->base = LLVMBuildInBoundsGEP2(f->b, f->jit->i8, f->wave, &offset, 1, "");
+    s->shift = LLVMBuildLShr(f->b, offset, C64(f, 2), "");
+    s->exec = rounds->exec ? LLVMBuildTrunc(f->b, rounds->exec, f->jit->mask, "") : LLVMConstAllOnes(f->jit->mask);
+    if (round->chunks == 1)
+        return;
+    *second = *s; /* its EXEC is full as well */
+    second->base = build_at(f, s->base, 4 * lanes);
+    second->shift = LLVMBuildAdd(f->b, s->shift, C64(f, lanes), "");
 }
 
 void segment_emit_loop(struct builder *f, struct jit_segment *s, const struct outputs *outputs, LLVMBasicBlockRef done)
@@ -193,10 +198,7 @@ void segment_emit_loop(struct builder *f, struct jit_segment *s, const struct ou
     build_follow(f, s->body);
     LLVMPositionBuilderAtEnd(f->b, s->body);
     begin_rounds(f, s, &rounds, outputs);
-    if (round.chunks == 2)
-        second = *s;
-    for (unsigned c = 0; c < round.chunks; c++)
-        place_chunk(f, round.chunk[c], &rounds, c);
+    place_chunks(f, &round, &rounds);
     f->before = s->begin;
     for (unsigned i = 0; i < f->record_count; i++)
         for (unsigned c = 0; c < round.chunks; c++) {
