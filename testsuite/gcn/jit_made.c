@@ -118,7 +118,7 @@ static void make_regular_reads(const struct gcn_engine *engine, struct program *
 }
 
 /* Fused multiplications and additions in a loop, whose results replace one of their operands or none. Half of these
- * begin as NaNs, whose payloads tell them apart. */
+ * begin as NaNs, quiet and signaling ones, whose payloads tell them apart. */
 static void make_fused(const struct gcn_engine *engine, struct program *p, unsigned n)
 {
     enum { REGISTERS = 4 };
@@ -128,7 +128,7 @@ static void make_fused(const struct gcn_engine *engine, struct program *p, unsig
     gcn_set64(&program_initial.wave, GCN_S_EXEC, UINT64_MAX);
     for (unsigned i = 0; i < (unsigned)REGISTERS << wide; i++)
         for (unsigned k = 0; k < GCN_LANES; k++) {
-            uint32_t nan = (uint32_t)(value_random() % 4 << 22) | (wide ? 0x7ff00000 : 0x7f800000);
+            uint32_t nan = (wide ? 0x7ff00000 : 0x7f800000) | (uint32_t)(value_random() % 2) << (wide ? 19 : 22);
             if ((k ^ value_random()) % 2 && (!wide || i % 2))
                 program_initial.wave.v[i][k] = nan | (1 + i);
         }
