@@ -120,7 +120,8 @@ GCN_JIT_SOURCES = \
 	runtime/gcn/jit/parts.h runtime/gcn/jit/parts_find.c runtime/gcn/jit/parts_lanes.c runtime/gcn/jit/parts_prove.c \
 	runtime/gcn/jit/parts_registers.c runtime/gcn/jit/parts_wave.c runtime/gcn/jit/protocol.h \
 	runtime/gcn/jit/scalar.c runtime/gcn/jit/scalar_memory.c runtime/gcn/jit/segment.c runtime/gcn/jit/segment.h \
-	runtime/gcn/jit/segment_chunks.c runtime/gcn/jit/segment_memory.c runtime/gcn/jit/segment_scaled.c runtime/gcn/jit/segment_shift.c
+	runtime/gcn/jit/segment_chunks.c runtime/gcn/jit/segment_memory.c runtime/gcn/jit/segment_memory.h \
+	runtime/gcn/jit/segment_regular.c runtime/gcn/jit/segment_scaled.c runtime/gcn/jit/segment_shift.c
 EXTRA_DIST += $(GCN_JIT_SOURCES) runtime/gcn/jit/template.c
 # A digest of the sources, by which the two see that they agree on the numbers of operations and the places of registers.
 GCN_STAMPED = $(libgcn_la_SOURCES) $(GCN_SIMD) $(libgcninst_la_SOURCES) $(GCN_JIT_SOURCES) runtime/gcn/jit/template.c

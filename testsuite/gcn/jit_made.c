@@ -98,8 +98,28 @@ static void make_near_reads(const struct gcn_engine *engine, struct program *p, 
     p->body[count][1] = 0;
 }
 
+/* Lets the lanes' addresses in v4 and v5 be those of a tile of COLUMNS columns: all of a row in v4, and the columns in
+ * v5. In most cases a lane, or a chunk of eight of them, differs, or the last one reads up to the allocation's end or
+ * beyond it. */
+static void draw_tile(unsigned columns, unsigned end)
+{
+    unsigned odd = (unsigned)(value_random() % 8), lane = (unsigned)(value_random() % GCN_LANES);
+    uint32_t *rows = program_initial.wave.v[4], *next = program_initial.wave.v[5];
+    uint32_t *other = value_random() % 2 ? rows : next;
+    for (unsigned k = 0; k < GCN_LANES; k++) {
+        rows[k] = 512 + 64 * (k / columns);
+        next[k] = 2048 + 4 * (k % columns);
+    }
+    for (unsigned k = 0; k < GCN_LANES && odd < 2; k++)
+        other[k] += PROGRAM_LDS_SIZE - end - other[GCN_LANES - 1] + 4 * odd;
+    for (unsigned k = 0; k < 8 && odd == 2; k++)
+        other[lane / 8 * 8 + k] += 32;
+    if (odd == 3)
+        other[lane] += 4;
+}
+
 /* Reads as the product of two matrices has them, of a row by all lanes of a chunk and of columns, most often of all
- * chunks; and a mask and sums of what is read. */
+ * chunks; and sums of what is read, and a mask of it or not. */
 static void make_regular_reads(const struct gcn_engine *engine, struct program *p, unsigned n)
 {
     const uint32_t chunk = strcmp(engine->name, "avx512") ? 8 : 16, offset = n % 64;
@@ -111,10 +131,23 @@ static void make_regular_reads(const struct gcn_engine *engine, struct program *
         {0xd1cb0014, 0x04522711},                                 /* v_fma_f32 v20, v17, v19, v20 */
     };
     program_initial.wave.mode = PROGRAM_DEFAULT_MODE;
-    draw_near_addresses(4, 1, 1, chunk);
-    draw_near_addresses(5, 0, 1, chunk);
+    if (n / 8 % 4 == 0) {
+        draw_near_addresses(4, 1, 1, chunk);
+        draw_near_addresses(5, 0, 1, chunk);
+    } else {
+        draw_tile(8u << n / 8 % 4, 4 * offset + (value_random() % 2 ? 8 : 40));
+        gcn_set64(&program_initial.wave, GCN_S_EXEC, UINT64_MAX);
+    }
     p->count = sizeof words / sizeof *words;
     memcpy(p->body, words, sizeof words);
+    if (n / 32 % 4) { /* no mask */
+        p->count--;
+        memcpy(p->body[3], words[4], sizeof *words);
+    }
+    if (n / 32 % 4 == 3) { /* all of a row */
+        p->body[1][0] = words[0][0];
+        p->body[1][1] = 18u << 24 | 4;
+    }
 }
 
 /* Fused multiplications and additions in a loop, whose results replace one of their operands or none. Half of these
@@ -372,7 +405,7 @@ static const struct {
     {"shifts of 64 bits by constants", same_shifts, NULL, 0},
     {"reads of group memory by lanes that are near each other", NULL, make_near_reads, 5},
     {"reads of group memory at what was read there", NULL, make_chained_reads, 1},
-    {"reads of group memory as in a product of matrices", NULL, make_regular_reads, 2},
+    {"reads of group memory as in a product of matrices", NULL, make_regular_reads, 4},
     {"fused multiplications and additions of NaNs", NULL, make_fused, 1},
     {"operations across lanes", NULL, make_exchanges, 4},
     {"accesses of some lanes to group memory", NULL, make_some_lanes, 1},

@@ -236,7 +236,7 @@ static LLVMValueRef as_written(struct builder *f, struct jit_segment *s, const s
  * one in all lanes. If it is none, that which is added is as good as any. */
 static unsigned replaced_operand(const struct builder *f, const struct jit_segment *s, const struct record *r)
 {
-    bool all = f->loop ? !f->loop->exec : s->regular;
+    bool all = f->loop ? !f->loop->exec : s->regular != NULL;
     return !all ? PC : r->op->dst == r->op->src[0] ? PA : r->op->dst == r->op->src[1] ? PB : PC;
 }
 
@@ -327,13 +327,13 @@ void segment_emit_record(struct builder *f, struct jit_segment *s, unsigned self
 }
 
 /* Branches to the second version of the loop if EXEC is full and all reads are regular, to the first one otherwise. */
-static void choose_version(struct builder *f, struct jit_segment *segments)
+static void choose_version(struct builder *f, struct jit_segment *segments, struct regular_reads *reads)
 {
     LLVMValueRef all = LLVMBuildICmp(f->b, LLVMIntEQ, f->exec, C64(f, UINT64_MAX), "");
-    LLVMValueRef best = LLVMBuildAnd(f->b, all, memory_is_regular(f), "");
+    LLVMValueRef best = LLVMBuildAnd(f->b, all, regular_condition(f, reads), "");
     segments[0].begin = build_block(f);
     segments[1].begin = build_block(f);
-    segments[1].regular = true;
+    segments[1].regular = reads;
     LLVMBuildCondBr(f->b, best, segments[1].begin, segments[0].begin);
     build_follow(f, segments[1].begin);
 }
@@ -394,23 +394,24 @@ void segment_flush(struct builder *f)
 {
     static _Thread_local struct jit_segment segments[2];
     struct outputs outputs;
+    struct regular_reads reads;
     if (!f->record_count)
         return;
     if (f->loop) {
         loop_flush(f);
         return;
     }
-    bool regular = memory_may_be_regular(f);
+    segment_find_outputs(f, &outputs);
+    bool regular = regular_plan(f, &outputs, &reads);
     f->lds_read = f->lds_written = false;
     if (!regular && is_for_handlers(f)) {
         call_handlers(f);
         return;
     }
     memset(segments, 0, sizeof segments);
-    segment_find_outputs(f, &outputs);
     segments[0].begin = LLVMGetInsertBlock(f->b);
     if (regular)
-        choose_version(f, segments);
+        choose_version(f, segments, &reads);
     else if (f->jit->lanes != 16 && f->record_count >= TWO_STORES_FROM) /* registers for masks make blending cheap */
         segments[0].all = LLVMBuildICmp(f->b, LLVMIntEQ, f->exec, C64(f, UINT64_MAX), "");
     LLVMBasicBlockRef done = build_block(f);

@@ -16,6 +16,13 @@ struct jit_pattern {
     LLVMValueRef has_step[5];           /* by distance of neighbours, in dwords */
 };
 
+/* How reads of group memory are emitted in the version of a segment for regular ones (segment_regular.c). */
+struct regular_reads {
+    unsigned chunks;    /* of a round, which come by turns */
+    bool share;         /* the chunks of a round share reads */
+    LLVMValueRef apart; /* if there are four, from the first two to the other two, in bytes of a line */
+};
+
 /* A segment being emitted for one chunk. */
 struct jit_segment {
     LLVMValueRef value[LINES];
@@ -36,7 +43,9 @@ struct jit_segment {
     } below;                        /* of the last v_mbcnt_lo_u32_b32 */
     struct jit_pattern patterns[PATTERNS];
     unsigned pattern_count;
-    bool regular;                       /* all reads of group memory are as memory_is_regular() wants them */
+    const struct regular_reads *regular; /* how all reads of group memory are; NULL if they may be otherwise */
+    struct jit_segment **round;          /* the chunks of the round, and which one this is */
+    unsigned place;
     LLVMBasicBlockRef begin, body, end; /* before the loop, its first and its last block */
     LLVMValueRef collected[MASKS_MAX];
 };
@@ -81,6 +90,10 @@ void segment_emit_record(struct builder *f, struct jit_segment *s, unsigned self
 /* Emits the loop over all chunks, from S->begin on; it ends at DONE. */
 void segment_emit_loop(struct builder *f, struct jit_segment *s, const struct outputs *outputs, LLVMBasicBlockRef done);
 void segment_store(struct builder *f, LLVMValueRef value, LLVMValueRef place, LLVMValueRef active, LLVMValueRef old);
+
+/* Whether LINE may be read from the next micro-operation on, or by the instruction that is still being executed. */
+bool segment_is_live(const struct builder *f, int line);
+
 void segment_find_outputs(const struct builder *f, struct outputs *outputs);
 void segment_write_outputs(struct builder *f, struct jit_segment *segments, unsigned many,
                            const struct outputs *outputs);
@@ -91,17 +104,28 @@ bool shift_emit(struct builder *f, struct jit_segment *s, const struct record *r
 /* segment_scaled.c: emits an operation that usually is another one, for operands IN. */
 void scaled_emit(struct builder *f, const struct record *r, LLVMValueRef *in, LLVMValueRef *out);
 
+/* segment_regular.c */
+
+/* Decides how the segment recorded so far, which makes OUTPUTS, is emitted if its reads of group memory are regular;
+ * false if it does not pay to find out whether they are. */
+bool regular_plan(const struct builder *f, const struct outputs *outputs, struct regular_reads *reads);
+
+/* The condition that they are, and inside of group memory. */
+LLVMValueRef regular_condition(struct builder *f, struct regular_reads *reads);
+
+/* In bytes of a line: how far it is from one round to the next, and from the first chunk of a round to chunk CHUNK. */
+LLVMValueRef regular_step(struct builder *f, const struct regular_reads *reads);
+LLVMValueRef regular_offset(struct builder *f, const struct regular_reads *reads, unsigned chunk);
+
+/* Emits the read R of one chunk, whose results go to VALUES. */
+void regular_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address,
+                  LLVMValueRef *values);
+
 /* segment_memory.c */
 
 /* Captures the operands of an access to group memory; false if its handler must execute it. */
 bool memory_capture(struct builder *f, struct record *r);
 void memory_emit(struct builder *f, struct jit_segment *s, const struct record *r);
-
-/* Whether it pays to look, before the segment recorded so far, whether all its reads of group memory are regular: of
- * each, the lanes of a chunk read the same dwords, or each the next one, inside of group memory. Then the condition
- * that they are. */
-bool memory_may_be_regular(const struct builder *f);
-LLVMValueRef memory_is_regular(struct builder *f);
 
 /* Makes sure that an operation with this effect may follow what the segment has so far, by emitting that first if need
  * be; and notes that it has been recorded. */

@@ -21,9 +21,8 @@ void segment_store(struct builder *f, LLVMValueRef value, LLVMValueRef place, LL
     LLVMSetAlignment(LLVMBuildStore(f->b, value, place), align);
 }
 
-static bool is_live(const struct builder *f, int line)
+bool segment_is_live(const struct builder *f, int line)
 {
-    /* lines that are read from the next micro-operation on, or by the instruction that is still being executed */
     return f->live[f->at][line / 64] >> (line % 64) & 1;
 }
 
@@ -39,7 +38,7 @@ static void find_stores(struct builder *f, struct jit_segment *s, struct stores 
     bool temps = f->records[f->record_count - 1].pc == f->unit->pcs[f->at];
     stores->count = 0;
     for (int line = 0; line < LINES; line++) {
-        if (!s->dirty[line] || (line < GCN_VGPRS ? !is_live(f, line) : !temps))
+        if (!s->dirty[line] || (line < GCN_VGPRS ? !segment_is_live(f, line) : !temps))
             continue;
         stores->value[stores->count] = build_as(f, segment_line(f, s, line), f->jit->chunk);
         stores->line[stores->count++] = line;
@@ -105,11 +104,12 @@ void segment_find_outputs(const struct builder *f, struct outputs *outputs)
             outputs->record[outputs->count++] = (unsigned)last[code];
 }
 
-/* What goes from one chunk to the next: the offset of the chunk in each line; EXEC from the bits of the chunk on, if it
- * is not known; and the masks so far, with the value of the lowest bit of the next one's. The host is faster at moving
- * bits by constants, and at multiplying, than at moving them by a number in a register. */
+/* What goes from one round to the next: the offset of its first chunk in each line, and how much that grows; EXEC from
+ * the bits of the chunk on, if it is not known; and the masks so far, with the value of the lowest bit of the next
+ * one's. The host is faster at moving bits by constants, and at multiplying, than at moving them by a number in a
+ * register. */
 struct segment_loop {
-    LLVMValueRef offset, exec, unit, sums[MASKS_MAX];
+    LLVMValueRef offset, step, exec, unit, sums[MASKS_MAX];
 };
 
 static void begin_rounds(struct builder *f, const struct jit_segment *s, struct segment_loop *rounds,
@@ -123,10 +123,9 @@ static void begin_rounds(struct builder *f, const struct jit_segment *s, struct 
         rounds->sums[i] = LLVMBuildPhi(f->b, type, "");
 }
 
-/* A round: one chunk, or, if all reads are regular, two whose operations come by turns, so that the host need not wait
- * for results. */
+/* A round: one chunk, or, if all reads are regular, several whose operations come by turns. */
 struct segment_round {
-    struct jit_segment *chunk[2];
+    struct jit_segment *chunk[4];
     unsigned chunks;
 };
 
@@ -157,8 +156,8 @@ static void end_rounds(struct builder *f, const struct segment_round *round, con
 {
     struct jit_segment *s = round->chunk[0];
     unsigned many = f->jit->lanes * round->chunks;
-    LLVMValueRef zero = C64(f, 0), lanes = C64(f, many);
-    LLVMValueRef next = LLVMBuildAdd(f->b, rounds->offset, C64(f, 4 * many), "");
+    LLVMValueRef zero = C64(f, 0), lanes = C64(f, many), step = rounds->step;
+    LLVMValueRef next = LLVMBuildAdd(f->b, rounds->offset, step, "");
     s->end = LLVMGetInsertBlock(f->b);
     pass_on(rounds->offset, s, zero, next);
     if (rounds->exec)
@@ -167,32 +166,36 @@ static void end_rounds(struct builder *f, const struct segment_round *round, con
         pass_on(rounds->unit, s, C64(f, 1), LLVMBuildShl(f->b, rounds->unit, lanes, ""));
     for (unsigned i = 0; i < outputs->count; i++)
         pass_on(rounds->sums[i], s, zero, s->collected[i]);
-    LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, next, C64(f, GCN_LINE), ""), done, s->body);
+    LLVMValueRef last = LLVMBuildMul(f->b, step, C64(f, GCN_LANES / many), "");
+    LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, next, last, ""), done, s->body);
 }
 
 /* Tells the chunks of a round where their lanes are. */
-static void place_chunks(struct builder *f, const struct segment_round *round, const struct segment_loop *rounds)
+static void place_chunks(struct builder *f, struct segment_round *round, const struct segment_loop *rounds)
 {
-    const unsigned lanes = f->jit->lanes;
-    struct jit_segment *s = round->chunk[0], *second = round->chunk[1];
+    struct jit_segment *s = round->chunk[0];
     LLVMValueRef offset = rounds->offset;
     s->base = LLVMBuildInBoundsGEP2(f->b, f->jit->i8, f->wave, &offset, 1, "");
     s->shift = LLVMBuildLShr(f->b, offset, C64(f, 2), "");
     s->exec = rounds->exec ? LLVMBuildTrunc(f->b, rounds->exec, f->jit->mask, "") : LLVMConstAllOnes(f->jit->mask);
-    if (round->chunks == 1)
-        return;
-    *second = *s; /* its EXEC is full as well */
-    second->base = build_at(f, s->base, 4 * lanes);
-    second->shift = LLVMBuildAdd(f->b, s->shift, C64(f, lanes), "");
+    s->round = round->chunk;
+    for (unsigned c = 1; c < round->chunks; c++) {
+        struct jit_segment *other = round->chunk[c];
+        *other = *s; /* its EXEC is full as well */
+        other->place = c;
+        LLVMValueRef from = regular_offset(f, s->regular, c);
+        other->base = LLVMBuildInBoundsGEP2(f->b, f->jit->i8, s->base, &from, 1, "");
+        other->shift = LLVMBuildAdd(f->b, s->shift, LLVMBuildLShr(f->b, from, C64(f, 2), ""), "");
+    }
 }
 
 void segment_emit_loop(struct builder *f, struct jit_segment *s, const struct outputs *outputs, LLVMBasicBlockRef done)
 {
-    static _Thread_local struct jit_segment second;
-    /* where there are few lanes, regular reads make long chains of operations, which wait for each other */
-    struct segment_round round = {{s, &second}, s->regular && f->jit->lanes == 8 ? 2 : 1};
+    static _Thread_local struct jit_segment others[3];
+    struct segment_round round = {{s, &others[0], &others[1], &others[2]}, s->regular ? s->regular->chunks : 1};
     struct segment_loop rounds;
     LLVMPositionBuilderAtEnd(f->b, s->begin);
+    rounds.step = s->regular ? regular_step(f, s->regular) : C64(f, 4 * f->jit->lanes);
     s->body = build_block(f);
     LLVMBuildBr(f->b, s->body);
     build_follow(f, s->body);
@@ -203,7 +206,7 @@ void segment_emit_loop(struct builder *f, struct jit_segment *s, const struct ou
     for (unsigned i = 0; i < f->record_count; i++)
         for (unsigned c = 0; c < round.chunks; c++) {
             if (c)
-                segment_share_splats(&second, s);
+                segment_share_splats(round.chunk[c], s);
             segment_emit_record(f, round.chunk[c], i);
         }
     f->before = NULL;

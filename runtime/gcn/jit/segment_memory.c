@@ -4,16 +4,14 @@
  * The chunks of a segment run one after the other, each through all operations. So a segment has reads only, or one
  * write at its end. Most often the lanes of a chunk access adjacent dwords or all the same ones, which is emitted right
  * there: reads of dwords as one load and a permutation, which serve all dwords that are near each other. A function of
- * chunk.c does all else. Segments with several reads have a version in which each is as is likely: all
- * lanes of a chunk read the same dwords, or each the next one. It is chosen before the first chunk. Handlers are called
- * for segments of a few accesses and nothing else, and for reads at what was read before in the block.
+ * chunk.c does all else. Segments with several reads have a version for regular ones besides (segment_regular.c).
+ * Handlers are called for segments of a few accesses and nothing else, and for reads at what was read before in the
+ * block.
  * (Other memory is left to the handlers: they do a whole wave with one check of its addresses, which was measured to be
  * faster than four checks and calls.)
  * Input: operations on group memory. Output: instructions at the builder. Invariant: nothing outside of the
  * allocation is accessed, and no lane reads in a segment what another lane writes there. */
-#include "runtime/gcn/jit/segment.h"
-
-#include "runtime/gcn/jit/chunk.h"
+#include "runtime/gcn/jit/segment_memory.h"
 
 #include <string.h>
 
@@ -25,19 +23,18 @@ const struct chunk_row *memory_row(const struct gcn_jit *jit, unsigned id)
     return row->function ? row : NULL;
 }
 
-static unsigned dwords_of_part(const struct chunk_row *row)
+unsigned memory_part_dwords(const struct chunk_row *row)
 {
     return row->dwords / row->parts;
 }
 
-/* The offset within group memory from which on SIZE bytes do not fit, given its size, TOTAL. */
-static LLVMValueRef end_for(struct builder *f, LLVMValueRef total, unsigned size)
+LLVMValueRef memory_end_for(struct builder *f, LLVMValueRef total, unsigned size)
 {
     LLVMValueRef fits = LLVMBuildICmp(f->b, LLVMIntUGE, total, C32(f, size), "");
     return LLVMBuildSelect(f->b, fits, LLVMBuildSub(f->b, total, C32(f, size - 1), ""), C32(f, 0), "");
 }
 
-static int lines_written(const struct record *r)
+int memory_lines_written(const struct record *r)
 {
     const struct effect *effect = r->effect;
     return effect->kind == EFFECT_LDS ? effect->row->store ? 0 : effect->row->dwords
@@ -49,7 +46,7 @@ static int lines_written(const struct record *r)
 static void note_lines(struct builder *f, const struct record *r, bool looked_up)
 {
     int line = ref_line(r->op->dst);
-    for (int i = 0; line >= 0 && i < lines_written(r) && line + i < LINES; i++)
+    for (int i = 0; line >= 0 && i < memory_lines_written(r) && line + i < LINES; i++)
         f->looked_up[line + i] = looked_up;
 }
 
@@ -106,7 +103,7 @@ struct access_emission {
     unsigned ways;
 };
 
-static LLVMValueRef steps(struct builder *f, unsigned step)
+LLVMValueRef memory_steps(struct builder *f, unsigned step)
 {
     LLVMValueRef elements[16];
     for (unsigned i = 0; i < f->jit->lanes; i++)
@@ -127,10 +124,8 @@ static LLVMValueRef first_of(struct builder *f, const struct jit_segment *s, con
     return first;
 }
 
-/* What is known of the lanes' ADDRESS, which several accesses may share: their offsets differ by the same in all lanes.
- */
-static struct jit_pattern *pattern_of(struct builder *f, struct jit_segment *s, const struct record *r,
-                                      LLVMValueRef address)
+struct jit_pattern *memory_pattern(struct builder *f, struct jit_segment *s, const struct record *r,
+                                   LLVMValueRef address)
 {
     for (unsigned i = 0; i < PATTERNS; i++)
         if (s->patterns[i].address == address)
@@ -152,7 +147,7 @@ static LLVMValueRef has_step(struct builder *f, struct jit_pattern *pattern, uns
 {
     LLVMValueRef *known = &pattern->has_step[step / 4];
     if (!*known)
-        *known = segment_no_lane(f, LLVMBuildICmp(f->b, LLVMIntNE, pattern->distance, steps(f, step), ""));
+        *known = segment_no_lane(f, LLVMBuildICmp(f->b, LLVMIntNE, pattern->distance, memory_steps(f, step), ""));
     return *known;
 }
 
@@ -258,16 +253,14 @@ static void take_quads_apart(struct builder *f, LLVMValueRef *x)
     x[2] = shuffle_by(f, c, d, low_pair), x[3] = shuffle_by(f, c, d, high_pair);
 }
 
-/* The dword at PLACE, for all lanes. */
-static LLVMValueRef read_for_all(struct builder *f, LLVMValueRef place)
+LLVMValueRef memory_read_for_all(struct builder *f, LLVMValueRef place)
 {
     LLVMValueRef dword = LLVMBuildLoad2(f->b, f->jit->i32, place, "");
     LLVMSetAlignment(dword, 1);
     return segment_spread(f, dword);
 }
 
-/* The dwords at PLACE, one for each lane. */
-static LLVMValueRef read_for_each(struct builder *f, LLVMValueRef place)
+LLVMValueRef memory_read_for_each(struct builder *f, LLVMValueRef place)
 {
     LLVMValueRef dwords = LLVMBuildLoad2(f->b, f->jit->chunk, place, "");
     LLVMSetAlignment(dwords, 1);
@@ -305,113 +298,21 @@ static void read_adjacent(struct builder *f, struct access_emission *a, unsigned
 {
     LLVMValueRef *x = a->values[a->ways];
     for (unsigned i = 0; i < n; i++)
-        x[i] = read_for_each(f, build_at(f, a->pattern->place, offset + 4ull * f->jit->lanes * i));
+        x[i] = memory_read_for_each(f, build_at(f, a->pattern->place, offset + 4ull * f->jit->lanes * i));
     (n == 2 ? take_pairs_apart : n == 3 ? take_triples_apart : take_quads_apart)(f, x);
 }
 
-/* Where part PART of R begins, from the lanes' addresses on. */
-static uint32_t offset_of_part(const struct record *r, unsigned part)
+uint32_t memory_part_offset(const struct record *r, unsigned part)
 {
     const struct chunk_row *row = r->effect->row;
     uint32_t imm = (uint32_t)r->op->imm;
     return row->parts == 1 ? imm : (imm >> 8 * part & 255u) * row->scale;
 }
 
-/* Whether R has two elements, the second one after the first. */
-static bool is_pair(const struct record *r)
+bool memory_is_pair(const struct record *r)
 {
     const struct chunk_row *row = r->effect->row;
-    return row->parts == 2 && offset_of_part(r, 1) == offset_of_part(r, 0) + 4 * dwords_of_part(row);
-}
-
-/* Regular reads */
-
-enum { REGULAR_READS = 4 }; /* from so many elements on it pays to look before the segment */
-
-static bool writes_line(const struct record *r, int line)
-{
-    int dst = ref_line(r->op->dst), src = r->effect->kind == EFFECT_SWAP ? ref_line(r->op->src[0]) : -1;
-    return (line >= dst && line < dst + lines_written(r) && dst >= 0) || line == src;
-}
-
-bool memory_may_be_regular(const struct builder *f)
-{
-    unsigned reads = 0;
-    for (unsigned i = 0; i < f->record_count; i++) {
-        const struct record *r = &f->records[i];
-        if (r->effect->kind != EFFECT_LDS)
-            continue;
-        int line = ref_line(r->op->src[0]);
-        if (r->effect->row->store || line < 0)
-            return false;
-        for (unsigned before = 0; before < i; before++)
-            if (writes_line(&f->records[before], line))
-                return false;
-        reads += r->effect->row->parts;
-    }
-    return reads >= REGULAR_READS;
-}
-
-/* How many bytes from the addresses in LINE on the reads of the segment touch. */
-static unsigned extent_from(const struct builder *f, int line)
-{
-    unsigned extent = 0;
-    for (unsigned i = 0; i < f->record_count; i++) {
-        const struct record *r = &f->records[i];
-        if (r->effect->kind != EFFECT_LDS || ref_line(r->op->src[0]) != line)
-            continue;
-        for (unsigned part = 0; part < r->effect->row->parts; part++) {
-            unsigned end = offset_of_part(r, part) + 4 * dwords_of_part(r->effect->row);
-            extent = end > extent ? end : extent;
-        }
-    }
-    return extent;
-}
-
-/* Whether all lanes of a chunk are likely to read the same from the addresses in LINE, such as a row of a matrix: where
- * adjacent dwords are read. Otherwise each is likely to read the dword after that of the lane before. */
-static bool is_same_likely(const struct builder *f, int line)
-{
-    for (unsigned i = 0; i < f->record_count; i++) {
-        const struct record *r = &f->records[i];
-        if (r->effect->kind != EFFECT_LDS || ref_line(r->op->src[0]) != line)
-            continue;
-        if (is_pair(r) || dwords_of_part(r->effect->row) > 1)
-            return true;
-    }
-    return false;
-}
-
-/* The lanes of chunk CHUNK of which the addresses in LINE do not differ by STEP from those before, or reach END. */
-static LLVMValueRef stray_lanes(struct builder *f, int line, unsigned step, unsigned chunk, LLVMValueRef end)
-{
-    struct gcn_jit *jit = f->jit;
-    uint64_t place = line_offset(line) + 4ull * jit->lanes * chunk;
-    LLVMValueRef address = LLVMBuildLoad2(f->b, jit->chunk, build_at(f, f->wave, place), "");
-    LLVMSetAlignment(address, 4 * jit->lanes);
-    LLVMValueRef first = segment_spread(f, build_load(f, jit->i32, place, 4));
-    LLVMValueRef expected = LLVMBuildAdd(f->b, first, steps(f, step), "");
-    LLVMValueRef stray = LLVMBuildICmp(f->b, LLVMIntNE, address, expected, "");
-    return LLVMBuildOr(f->b, stray, LLVMBuildICmp(f->b, LLVMIntUGE, address, end, ""), "");
-}
-
-LLVMValueRef memory_is_regular(struct builder *f)
-{
-    struct gcn_jit *jit = f->jit;
-    LLVMValueRef stray = NULL;
-    bool seen[LINES] = {false};
-    for (unsigned i = 0; i < f->record_count; i++) {
-        int line = f->records[i].effect->kind == EFFECT_LDS ? ref_line(f->records[i].op->src[0]) : -1;
-        if (line < 0 || seen[line])
-            continue;
-        seen[line] = true;
-        LLVMValueRef end = segment_spread(f, end_for(f, f->records[i].a, extent_from(f, line)));
-        for (unsigned chunk = 0; chunk < GCN_LANES / jit->lanes; chunk++) {
-            LLVMValueRef lanes = stray_lanes(f, line, is_same_likely(f, line) ? 0 : 4, chunk, end);
-            stray = stray ? LLVMBuildOr(f->b, stray, lanes, "") : lanes;
-        }
-    }
-    return segment_no_lane(f, stray);
+    return row->parts == 2 && memory_part_offset(r, 1) == memory_part_offset(r, 0) + 4 * memory_part_dwords(row);
 }
 
 /* The dwords from the first lane's on, of which each lane takes its own. */
@@ -421,22 +322,11 @@ static void permuted_read(struct builder *f, struct jit_pattern *pattern, const 
     struct gcn_jit *jit = f->jit;
     const char *permute = jit->lanes == 16 ? "llvm.x86.avx512.permvar.si.512" : "llvm.x86.avx2.permd";
     find_numbers(f, pattern);
-    for (unsigned i = 0; i < dwords_of_part(r->effect->row); i++) {
-        LLVMValueRef place = build_at(f, pattern->place, offset_of_part(r, part) + 4ull * i);
-        LLVMValueRef arguments[] = {read_for_each(f, place), pattern->numbers};
+    for (unsigned i = 0; i < memory_part_dwords(r->effect->row); i++) {
+        LLVMValueRef place = build_at(f, pattern->place, memory_part_offset(r, part) + 4ull * i);
+        LLVMValueRef arguments[] = {memory_read_for_each(f, place), pattern->numbers};
         values[i] = build_intrinsic(f, permute, jit->chunk, arguments, 2);
     }
-}
-
-/* Emits the regular reads of part PART; results go to VALUES. */
-static void emit_regular_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address,
-                              unsigned part, LLVMValueRef *values)
-{
-    const struct jit_pattern *pattern = pattern_of(f, s, r, address);
-    bool same = is_same_likely(f, ref_line(r->op->src[0]));
-    for (unsigned i = 0; i < dwords_of_part(r->effect->row); i++)
-        values[i] =
-            (same ? read_for_all : read_for_each)(f, build_at(f, pattern->place, offset_of_part(r, part) + 4ull * i));
 }
 
 /* Ends the last way to COUNT values; then the ways meet. */
@@ -469,11 +359,11 @@ static void emit_near_read(struct builder *f, struct jit_segment *s, const struc
                            LLVMValueRef *values)
 {
     unsigned parts = r->effect->row->parts, end = 0;
-    struct access_emission a = {.r = r, .pattern = pattern_of(f, s, r, address), .join = build_block(f)};
+    struct access_emission a = {.r = r, .pattern = memory_pattern(f, s, r, address), .join = build_block(f)};
     LLVMBasicBlockRef otherwise;
     look_near(f, a.pattern);
     for (unsigned part = 0; part < parts; part++)
-        end = offset_of_part(r, part) > end ? offset_of_part(r, part) : end;
+        end = memory_part_offset(r, part) > end ? memory_part_offset(r, part) : end;
     branch_if(f, &a, a.pattern->near, end + 4 * f->jit->lanes, &otherwise);
     for (unsigned part = 0; part < parts; part++)
         permuted_read(f, a.pattern, r, part, &a.values[0][part]);
@@ -486,9 +376,9 @@ static void emit_near_read(struct builder *f, struct jit_segment *s, const struc
 static void emit_long_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address,
                            unsigned part, LLVMValueRef *values)
 {
-    struct access_emission a = {.r = r, .pattern = pattern_of(f, s, r, address), .join = build_block(f)};
-    unsigned n = dwords_of_part(r->effect->row);
-    uint32_t offset = offset_of_part(r, part);
+    struct access_emission a = {.r = r, .pattern = memory_pattern(f, s, r, address), .join = build_block(f)};
+    unsigned n = memory_part_dwords(r->effect->row);
+    uint32_t offset = memory_part_offset(r, part);
     LLVMBasicBlockRef otherwise;
     LLVMValueRef adjacent = has_step(f, a.pattern, 4 * n), same = has_step(f, a.pattern, 0);
     branch_if(f, &a, adjacent, offset + 4 * n * f->jit->lanes, &otherwise);
@@ -497,7 +387,7 @@ static void emit_long_read(struct builder *f, struct jit_segment *s, const struc
     LLVMPositionBuilderAtEnd(f->b, otherwise);
     branch_if(f, &a, same, offset + 4 * n, &otherwise);
     for (unsigned i = 0; i < n; i++)
-        a.values[a.ways][i] = read_for_all(f, build_at(f, a.pattern->place, offset + 4 * i));
+        a.values[a.ways][i] = memory_read_for_all(f, build_at(f, a.pattern->place, offset + 4 * i));
     join_way(f, &a);
     LLVMPositionBuilderAtEnd(f->b, otherwise);
     join_reads(f, s, &a, address, part * n, n, values);
@@ -507,7 +397,7 @@ static void emit_parts(struct builder *f, struct jit_segment *s, const struct re
                        LLVMValueRef *values)
 {
     const struct chunk_row *row = r->effect->row;
-    unsigned n = dwords_of_part(row);
+    unsigned n = memory_part_dwords(row);
     if (n == 1)
         emit_near_read(f, s, r, address, values);
     for (unsigned part = 0; part < row->parts && n > 1; part++)
@@ -518,7 +408,7 @@ static void emit_parts(struct builder *f, struct jit_segment *s, const struct re
 static void emit_pair_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address,
                            LLVMValueRef *values)
 {
-    struct access_emission a = {.r = r, .pattern = pattern_of(f, s, r, address), .join = build_block(f)};
+    struct access_emission a = {.r = r, .pattern = memory_pattern(f, s, r, address), .join = build_block(f)};
     unsigned count = r->effect->row->dwords, size = 4 * count;
     LLVMBasicBlockRef otherwise;
     LLVMValueRef adjacent = has_step(f, a.pattern, size);
@@ -529,8 +419,8 @@ static void emit_pair_read(struct builder *f, struct jit_segment *s, const struc
         has_step(f, a.pattern, size / 2);
         has_step(f, a.pattern, 0);
     }
-    branch_if(f, &a, adjacent, offset_of_part(r, 0) + size * f->jit->lanes, &otherwise);
-    read_adjacent(f, &a, count, offset_of_part(r, 0));
+    branch_if(f, &a, adjacent, memory_part_offset(r, 0) + size * f->jit->lanes, &otherwise);
+    read_adjacent(f, &a, count, memory_part_offset(r, 0));
     join_way(f, &a);
     LLVMPositionBuilderAtEnd(f->b, otherwise);
     emit_parts(f, s, r, address, a.values[a.ways]);
@@ -540,10 +430,10 @@ static void emit_pair_read(struct builder *f, struct jit_segment *s, const struc
 static void emit_write(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address)
 {
     struct gcn_jit *jit = f->jit;
-    struct access_emission a = {.r = r, .pattern = pattern_of(f, s, r, address), .join = build_block(f)};
+    struct access_emission a = {.r = r, .pattern = memory_pattern(f, s, r, address), .join = build_block(f)};
     LLVMValueRef data = build_as(f, segment_get(f, s, r->op->src[1], 0), jit->chunk);
     LLVMValueRef all = LLVMBuildICmp(f->b, LLVMIntEQ, s->exec, LLVMConstAllOnes(jit->mask), "");
-    uint32_t offset = offset_of_part(r, 0);
+    uint32_t offset = memory_part_offset(r, 0);
     LLVMBasicBlockRef otherwise;
     all = LLVMBuildAnd(f->b, has_step(f, a.pattern, 4), all, "");
     branch_if(f, &a, all, offset + 4 * jit->lanes, &otherwise);
@@ -558,14 +448,9 @@ static void emit_write(struct builder *f, struct jit_segment *s, const struct re
 
 static void emit_read(struct builder *f, struct jit_segment *s, const struct record *r, LLVMValueRef address)
 {
-    const struct chunk_row *row = r->effect->row;
-    unsigned n = dwords_of_part(row);
     LLVMValueRef values[4];
-    for (unsigned part = 0; part < row->parts && s->regular; part++)
-        emit_regular_read(f, s, r, address, part, values + part * n);
-    if (!s->regular)
-        (is_pair(r) ? emit_pair_read : emit_parts)(f, s, r, address, values);
-    for (unsigned i = 0; i < row->dwords; i++)
+    (s->regular ? regular_read : memory_is_pair(r) ? emit_pair_read : emit_parts)(f, s, r, address, values);
+    for (unsigned i = 0; i < r->effect->row->dwords; i++)
         segment_put(f, s, r->op->dst, i, values[i]);
 }
 
