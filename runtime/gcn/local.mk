@@ -117,8 +117,9 @@ GCN_JIT_SOURCES = \
 	runtime/gcn/jit/effect.c runtime/gcn/jit/entry.c runtime/gcn/jit/import.c runtime/gcn/jit/jit.h runtime/gcn/jit/jit_compiler.h \
 	runtime/gcn/jit/jit_server.c runtime/gcn/jit/lane.c runtime/gcn/jit/live.c runtime/gcn/jit/llvm_headers.h \
 	runtime/gcn/jit/loop.c runtime/gcn/jit/loop.h runtime/gcn/jit/loop_find.c runtime/gcn/jit/loop_values.c \
-	runtime/gcn/jit/parts.h runtime/gcn/jit/parts_find.c runtime/gcn/jit/parts_lanes.c runtime/gcn/jit/parts_prove.c \
-	runtime/gcn/jit/parts_registers.c runtime/gcn/jit/parts_wave.c runtime/gcn/jit/protocol.h \
+	runtime/gcn/jit/parts.h runtime/gcn/jit/parts_find.c runtime/gcn/jit/parts_lanes.c runtime/gcn/jit/parts_masks.c \
+	runtime/gcn/jit/parts_prove.c runtime/gcn/jit/parts_registers.c runtime/gcn/jit/parts_simplify.c \
+	runtime/gcn/jit/parts_wave.c runtime/gcn/jit/protocol.h \
 	runtime/gcn/jit/scalar.c runtime/gcn/jit/scalar_memory.c runtime/gcn/jit/segment.c runtime/gcn/jit/segment.h \
 	runtime/gcn/jit/segment_chunks.c runtime/gcn/jit/segment_memory.c runtime/gcn/jit/segment_memory.h \
 	runtime/gcn/jit/segment_regular.c runtime/gcn/jit/segment_scaled.c runtime/gcn/jit/segment_shift.c

@@ -2,9 +2,9 @@
 /* A loop that is emitted in two parts, where the host has no registers for all lanes of a wave.
  *
  * Its *lanes' part* is executed for a few chunks at a time, until these have left the loop, or for PARTS_ROUNDS rounds:
- * all vector operations, with EXEC and the other masks as vectors of the host. Each mask that a vector operation makes
- * is noted, with its round. Then the *wave's part* does the scalar operations and the branches of the same rounds, as
- * the program has them, and takes those masks from the notes.
+ * all vector operations, with EXEC and those masks as vectors of the host that make a difference to them. Each mask
+ * that a vector operation makes is noted, with its round. Then the *wave's part* does the scalar operations and the
+ * branches of the same rounds, as the program has them, and takes those masks from the notes.
  *
  * A loop in which nothing depends on lanes but vector registers may have the wave's part first, which then tells how
  * many rounds there are; so the lanes' part has nothing of the scalar operations but those whose results vector
@@ -28,6 +28,9 @@ enum {
     PARTS_ACCESSES = 6,          /* accesses of a micro-operation to scalar registers */
     PARTS_WRITTEN = 24,          /* scalar registers, or pairs of them, that the loop writes */
     PARTS_SCC = GCN_SGPRS,       /* in their numbers, that of SCC */
+    MASK_VARIABLES = 6,          /* bits on which a mask may depend */
+    MASKS_WANTED = 16,           /* masks that the lanes' part needs, as functions of these */
+    MASKS_KNOWN = 14,            /* ... and of which it makes them */
 };
 
 enum parts_step {
@@ -69,6 +72,38 @@ struct written {
     unsigned dwords;
 };
 
+/* What is known of the masks at a step, in 64 lanes (parts_masks.c). */
+struct mask_state {
+    uint64_t mask[PARTS_MASKS];
+    bool known[PARTS_MASKS];
+    unsigned variables;
+    bool failed; /* there are too many variables */
+};
+
+enum mask_operation { MASK_AND, MASK_AND_NOT, MASK_OR, MASK_XOR, MASK_OPERATIONS };
+
+/* A function of variables, as its values in 64 cases, and its value in the lanes of each chunk. */
+struct mask_function {
+    uint64_t table;
+    LLVMValueRef lanes[CHUNKS_MAX];
+};
+
+/* What the lanes' part does to masks, which is less than what the program does (parts_simplify.c). */
+struct simple {
+    unsigned variables, carried;   /* CARRIED: as many of them are masks when a round begins */
+    uint8_t variable[PARTS_MASKS]; /* the variable of such a mask */
+    bool needed[PARTS_MASKS];      /* such a mask has an influence */
+    bool constant[PARTS_MASKS];    /* ... and none if it changes */
+    uint8_t made[LOOP_OPS + 1];    /* the first variable that a step makes, or the next one if it makes none */
+    bool blends[LOOP_OPS + 1];     /* results are blended there, or after the last step */
+    uint64_t exec[LOOP_OPS + 1], read[LOOP_OPS]; /* EXEC at a step; what a vector operation reads */
+    uint64_t last[PARTS_MASKS];                  /* masks at the end of a round */
+    uint64_t wanted[MASKS_WANTED];
+    unsigned wanted_count;
+    struct mask_function known[MASKS_KNOWN];
+    unsigned known_count;
+};
+
 struct parts {
     uint32_t entry; /* the micro-operation of the first step */
     unsigned count, notes;
@@ -83,8 +118,7 @@ struct parts {
     bool needed[GCN_SGPRS + 1];            /* scalar registers, and SCC, that the lanes' part reads */
     struct written written[PARTS_WRITTEN]; /* ... or, if all are in memory, what is carried */
     unsigned written_count;
-    uint64_t execs[LOOP_OPS]; /* EXEC at each step, in the 64 lanes of parts_prove.c */
-    bool execs_known;
+    struct simple simple;
     bool temporary[LOOP_LINES]; /* entries of the loop that bring nothing from one round to the next, nor out of it */
     LLVMValueRef end;           /* where the notes of all rounds end, in bytes */
     LLVMValueRef budget;        /* what the wave has before these rounds */
@@ -113,6 +147,24 @@ bool parts_needs_old(const struct builder *f, unsigned at, unsigned k);
 
 /* Whether the lanes' part comes to the results of the program, whatever the wave branches around. */
 bool parts_prove(struct builder *f);
+
+/* The function that is variable number VARIABLE; what a mask is; and what STEP makes of the masks. */
+uint64_t masks_table(unsigned variable);
+uint64_t masks_read(struct mask_state *s, unsigned pair);
+void masks_execute(struct builder *f, struct mask_state *s, const struct step *step);
+
+/* Whether a scalar operation is bitwise, and whether its operand at REF is a variable. Such a step makes a variable for
+ * each operand that is, or else one for its result. */
+bool masks_is_bitwise(const struct step *step);
+bool masks_is_variable(struct builder *f, uint32_t ref);
+
+/* Finds out what the lanes' part must do to masks; false if that is not simple. */
+bool simple_find(struct builder *f, const struct jit_loop *loop);
+
+/* While it is emitted: forgets all functions; gives a variable its value in LANES; and emits a function. */
+void simple_begin(struct builder *f);
+void simple_set(struct builder *f, unsigned variable, const LLVMValueRef *lanes);
+void simple_make(struct builder *f, uint64_t table, LLVMValueRef *lanes);
 
 /* The result of a bitwise operation for operands IN, which are integers, or vectors of them. */
 LLVMValueRef parts_combine(struct builder *f, const struct template *template, LLVMValueRef *in);

@@ -442,7 +442,9 @@ bool parts_find(struct builder *f, struct jit_loop *loop, bool wave_first)
     find_masks(parts);
     if (!take_accesses(f, parts) || !find_carried(parts) || !parts_prove(f))
         return false;
-    parts_find_temporaries(f, loop);
     find_needed(parts);
+    if (!simple_find(f, loop))
+        return false;
+    parts_find_temporaries(f, loop);
     return true;
 }

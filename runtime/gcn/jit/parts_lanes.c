@@ -65,84 +65,79 @@ static LLVMValueRef as_bits(struct builder *f, LLVMValueRef mask)
 /* Has the values that were written since EXEC was, up to step AT, take effect in active lanes only. */
 static void blend(struct builder *f, unsigned at)
 {
+    const struct simple *simple = &f->parts->simple;
     bool whole[LOOP_LINES];
+    LLVMValueRef lanes[CHUNKS_MAX];
+    if (simple->blends[at])
+        simple_make(f, simple->exec[at], lanes);
     for (unsigned k = 0; k < f->loop->lines; k++)
         whole[k] = !parts_needs_old(f, at, k);
     for (unsigned c = 0; f->loop->exec && c < f->loop->chunks; c++) {
-        f->loop->chunk[c].full = as_bits(f, f->parts->masks[PARTS_EXEC][c]);
+        f->loop->chunk[c].full = simple->blends[at] ? as_bits(f, lanes[c]) : NULL; /* otherwise, nothing was written */
         loop_blend(f, c, &f->parts->before[c], whole);
         loop_copy(f, c, &f->parts->before[c]);
     }
 }
 
-/* Gives the mask at REF its new value, at STEP. */
-static void write_mask(struct builder *f, const struct step *step, uint32_t ref, LLVMValueRef *lanes)
+/* Blends if STEP, which is emitted as far as others need it, changes EXEC. */
+static void follow_exec(struct builder *f, const struct step *step)
 {
-    int code = ref_scalar(ref);
-    if (code < 0)
-        return;
-    if (code == GCN_S_EXEC)
-        blend(f, step_number(f, step));
-    memcpy(f->parts->masks[code / 2], lanes, sizeof f->parts->masks[0]);
+    for (unsigned i = 0; i < step->access_count; i++)
+        if (step->accesses[i].write && step->accesses[i].code == GCN_S_EXEC) {
+            blend(f, step_number(f, step));
+            return;
+        }
 }
 
 /* Steps */
 
-static LLVMValueRef mask_operand(struct builder *f, uint32_t ref, unsigned chunk)
+static void set_variable(struct builder *f, unsigned variable, LLVMValueRef bits)
 {
-    int code = ref_scalar(ref);
-    if (code >= 0 && f->parts->is_mask[code / 2])
-        return f->parts->masks[code / 2][chunk];
-    return spread_mask(f, scalar_read64(f, ref), chunk);
+    LLVMValueRef lanes[CHUNKS_MAX];
+    for (unsigned c = 0; c < f->loop->chunks; c++)
+        lanes[c] = spread_mask(f, bits, c);
+    simple_set(f, variable, lanes);
 }
 
-/* A scalar operation that makes a mask of others. */
+/* A scalar operation that makes a mask, bit by bit: all that is needed of it are its operands that are no masks. */
 static void emit_mask(struct builder *f, const struct step *step)
 {
     const struct effect *effect = f->effects[step->index];
-    const struct gcn_uop *op = &f->unit->ops[step->index];
-    bool saves = effect->kind == EFFECT_SAVEEXEC;
-    LLVMValueRef results[CHUNKS_MAX], old[CHUNKS_MAX];
-    for (unsigned c = 0; c < f->loop->chunks; c++) {
-        LLVMValueRef in[SD + 1];
-        for (unsigned slot = SA; slot <= SD; slot++)
-            in[slot] = effect->template->uses >> slot & 1 ? mask_operand(f, scalar_operand(effect, op, slot), c)
-                                                          : LLVMConstNull(f->jit->chunk);
-        results[c] = parts_combine(f, effect->template, in);
-        old[c] = f->parts->masks[PARTS_EXEC][c];
+    unsigned variable = f->parts->simple.made[step_number(f, step)];
+    for (unsigned slot = SA; slot <= SD; slot++) {
+        uint32_t ref = scalar_operand(effect, &f->unit->ops[step->index], slot);
+        if (effect->template->uses >> slot & 1 && masks_is_variable(f, ref))
+            set_variable(f, variable++, scalar_read64(f, ref));
     }
-    write_mask(f, step, op->dst, saves && !writes_both(effect) ? old : results);
-    if (saves)
-        write_mask(f, step, scalar_ref(GCN_S_EXEC), results);
+    follow_exec(f, step);
 }
 
-/* A scalar operation that makes a mask of what is the same for all lanes. */
+/* A scalar operation that makes a mask of what is the same for all lanes, as a whole. */
 static void emit_made(struct builder *f, const struct step *step)
 {
     const struct gcn_uop *op = &f->unit->ops[step->index];
     int code = ref_scalar(op->dst);
-    LLVMValueRef lanes[CHUNKS_MAX];
     scalar_operation(f, f->effects[step->index], op);
-    for (unsigned c = 0; c < f->loop->chunks; c++)
-        lanes[c] = spread_mask(f, f->known64[code], c);
+    set_variable(f, f->parts->simple.made[step_number(f, step)], f->known64[code]);
     f->known64[code] = NULL;
-    write_mask(f, step, op->dst, lanes);
+    follow_exec(f, step);
 }
 
-/* Notes the bits that a vector operation has made, and gives the mask its new value. */
+/* Notes the bits that a vector operation has made, which are a variable. */
 static void take_result(struct builder *f, const struct lanes *l, const struct step *step)
 {
-    const struct effect *effect = f->effects[step->index];
+    const struct simple *simple = &f->parts->simple;
+    unsigned at = step_number(f, step);
     LLVMValueRef lanes[CHUNKS_MAX];
     for (unsigned c = 0; c < f->loop->chunks; c++) {
         LLVMValueRef made = f->loop->chunk[c].masks[0];
         LLVMValueRef place = build_at(f, parts_note(f, l->notes, l->note, step->note), c);
         LLVMBuildStore(f->b, build_as(f, made, f->jit->mask), place);
-        lanes[c] = LLVMBuildAnd(f->b, LLVMBuildSExt(f->b, made, f->jit->chunk, ""), f->parts->masks[PARTS_EXEC][c], "");
+        lanes[c] = LLVMBuildSExt(f->b, made, f->jit->chunk, "");
     }
-    write_mask(f, step, mask_destination(effect, &f->unit->ops[step->index]), lanes);
-    if (effect->kind == EFFECT_COMPARE_EXEC)
-        write_mask(f, step, scalar_ref(GCN_S_EXEC), lanes);
+    if (simple->made[at] < simple->made[at + 1]) /* some lane may be active */
+        simple_set(f, simple->made[at], lanes);
+    follow_exec(f, step);
 }
 
 static void emit_vector(struct builder *f, const struct lanes *l, const struct step *step)
@@ -154,6 +149,9 @@ static void emit_vector(struct builder *f, const struct lanes *l, const struct s
     bool reads = effect->template && effect->template->uses >> IN & 1;
     int from = reads ? ref_scalar(op->aux >> 16) : -1;
     bool mask = from >= 0 && f->parts->is_mask[from / 2];
+    LLVMValueRef lanes[CHUNKS_MAX];
+    if (mask)
+        simple_make(f, f->parts->simple.read[step_number(f, step)], lanes);
     *r = (struct record){.effect = effect, .op = op, .in_record = -1, .pc = f->unit->pcs[step->index]};
     if (mask)
         f->pending[from] = f->pending[from + 1] = NOTED + 1;
@@ -162,7 +160,7 @@ static void emit_vector(struct builder *f, const struct lanes *l, const struct s
         f->pending[from] = f->pending[from + 1] = 0;
     for (unsigned c = 0; c < f->loop->chunks; c++) {
         if (mask)
-            loop->chunk[c].masks[NOTED] = as_bits(f, f->parts->masks[from / 2][c]);
+            loop->chunk[c].masks[NOTED] = as_bits(f, lanes[c]);
         loop_share_splats(loop, c);
         segment_emit_record(f, &loop->chunk[c], 0);
     }
@@ -214,11 +212,13 @@ static void emit_step(struct builder *f, const struct lanes *l, const struct ste
         break;
     case STEP_LOAD: emit_load(f, l, step); break;
     case STEP_MASK: emit_mask(f, step); break;
-    case STEP_MADE: emit_made(f, step); break;
+    case STEP_MADE: (masks_is_bitwise(step) ? emit_mask : emit_made)(f, step); break;
     case STEP_EMPTY: {
-        LLVMValueRef any = f->parts->masks[PARTS_EXEC][0];
+        LLVMValueRef lanes[CHUNKS_MAX], any;
+        simple_make(f, f->parts->simple.exec[step_number(f, step)], lanes);
+        any = lanes[0];
         for (unsigned c = 1; c < f->loop->chunks; c++)
-            any = LLVMBuildOr(f->b, any, f->parts->masks[PARTS_EXEC][c], "");
+            any = LLVMBuildOr(f->b, any, lanes[c], "");
         blend(f, step_number(f, step));
         stop_if(f, l, segment_no_lane(f, as_bits(f, any)), false);
         break;
@@ -247,6 +247,13 @@ static bool is_handed_over(const struct parts *parts, unsigned code)
     return parts->carried[code] && parts->needed[code];
 }
 
+/* Whether a mask's value goes from one round to the next. */
+static bool is_mask_handed_over(const struct parts *parts, unsigned pair)
+{
+    const struct simple *simple = &parts->simple;
+    return simple->needed[pair] && !simple->constant[pair];
+}
+
 static void hand_over(LLVMValueRef phi, LLVMValueRef value, LLVMBasicBlockRef from)
 {
     LLVMAddIncoming(phi, &value, &from, 1);
@@ -271,7 +278,7 @@ static void pass_round(struct builder *f, LLVMValueRef (*phis)[CHUNKS_MAX], LLVM
         for (unsigned c = 0; c < f->loop->chunks && phis[k][c]; c++)
             hand_over(phis[k][c], *carried_value(f, k, c), from);
     for (unsigned pair = 0; pair < PARTS_MASKS; pair++)
-        for (unsigned c = 0; parts->mask_carried[pair] && c < f->loop->chunks; c++)
+        for (unsigned c = 0; is_mask_handed_over(parts, pair) && c < f->loop->chunks; c++)
             hand_over(parts->phis[pair][c], parts->masks[pair][c], from);
     for (unsigned code = 0; code < GCN_SGPRS; code++)
         if (is_handed_over(parts, code))
@@ -286,7 +293,7 @@ static void make_phis(struct builder *f, LLVMValueRef (*phis)[CHUNKS_MAX], const
         for (unsigned c = 0; c < f->loop->chunks; c++)
             phis[k][c] = carried[k] ? LLVMBuildPhi(f->b, f->loop->wide[k] ? f->jit->wide : f->jit->chunk, "") : NULL;
     for (unsigned pair = 0; pair < PARTS_MASKS; pair++)
-        for (unsigned c = 0; parts->mask_carried[pair] && c < f->loop->chunks; c++)
+        for (unsigned c = 0; is_mask_handed_over(parts, pair) && c < f->loop->chunks; c++)
             parts->phis[pair][c] = LLVMBuildPhi(f->b, f->jit->chunk, "");
     for (unsigned code = 0; code < GCN_SGPRS; code++)
         if (is_handed_over(parts, code))
@@ -347,8 +354,12 @@ static void begin_values(struct builder *f, LLVMValueRef (*phis)[CHUNKS_MAX])
         if (is_handed_over(parts, code))
             f->known32[code] = parts->scalar_phis[code];
     for (unsigned pair = 0; phis && pair < PARTS_MASKS; pair++)
-        if (parts->mask_carried[pair])
+        if (is_mask_handed_over(parts, pair))
             memcpy(parts->masks[pair], parts->phis[pair], sizeof parts->masks[pair]);
+    simple_begin(f);
+    for (unsigned pair = 0; phis && pair < PARTS_MASKS; pair++)
+        if (parts->simple.needed[pair])
+            simple_set(f, parts->simple.variable[pair], parts->masks[pair]);
     for (unsigned c = 0; c < f->loop->chunks; c++) {
         struct jit_segment *s = &f->loop->chunk[c];
         memset(s->value, 0, sizeof s->value);
@@ -374,7 +385,7 @@ static void begin_scalars(struct builder *f)
         if (is_handed_over(parts, code))
             f->known32[code] = parts->initial[code];
     for (unsigned pair = 0; pair < PARTS_MASKS; pair++) {
-        if (!parts->mask_carried[pair])
+        if (!parts->simple.needed[pair])
             continue;
         LLVMValueRef bits =
             parts->wave_first ? parts->initial[2 * pair] : build_load(f, f->jit->i64, scalar_ref(2 * pair), 8);
@@ -414,6 +425,9 @@ static void emit_rounds(struct builder *f, struct lanes *l)
     for (unsigned at = 0; at < parts->count; at++)
         emit_step(f, l, &parts->steps[at]);
     blend(f, parts->count);
+    for (unsigned pair = 0; pair < PARTS_MASKS; pair++)
+        if (is_mask_handed_over(parts, pair))
+            simple_make(f, parts->simple.last[pair], parts->masks[pair]);
     prepare_round(f, carried);
     LLVMValueRef next = LLVMBuildAdd(f->b, l->note, stride, "");
     LLVMValueRef last = LLVMBuildICmp(f->b, LLVMIntEQ, next, parts->wave_first ? parts->stop : parts->end, "");

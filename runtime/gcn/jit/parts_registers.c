@@ -2,8 +2,8 @@
 /* Finds the vector registers that bring nothing from one round of a loop in two parts (parts.h) to the next, or out of
  * it: in each round, a lane that reads them has written them before. What they hold in other lanes may be anything, so
  * that results need not be blended with it.
- * Input: the steps of a loop, and EXEC at each step for 64 lanes (parts_prove.c). Output: marks of such registers.
- * Invariant: if EXEC is not known, there are none. */
+ * Input: the steps of a loop, and EXEC at each step in all cases (parts_masks.c). Output: marks of such registers.
+ * Invariant: nothing is emitted. */
 #include "runtime/gcn/jit/parts.h"
 
 static bool reads(const struct builder *f, const struct step *step, int line)
@@ -34,7 +34,7 @@ static uint64_t lanes_that_read(const struct builder *f, unsigned at, int line)
 {
     uint64_t read = 0, written = 0;
     for (; at < f->parts->count; at++) {
-        uint64_t exec = f->parts->execs[at];
+        uint64_t exec = f->parts->simple.exec[at];
         if (reads(f, &f->parts->steps[at], line))
             read |= exec & ~written;
         if (writes(f, &f->parts->steps[at], line))
@@ -53,7 +53,7 @@ void parts_find_temporaries(struct builder *f, const struct jit_loop *loop)
 {
     struct parts *parts = f->parts;
     for (unsigned k = 0; k < loop->lines; k++) {
-        parts->temporary[k] = parts->execs_known && !lanes_of_entry(f, loop, 0, k);
+        parts->temporary[k] = !lanes_of_entry(f, loop, 0, k);
         for (unsigned at = 0; at < parts->count; at++) {
             const struct step *step = &parts->steps[at];
             if ((step->kind == STEP_EMPTY || step->kind == STEP_LEAVE) && loop_is_live(f, loop, step->target, k))
@@ -67,5 +67,5 @@ bool parts_needs_old(const struct builder *f, unsigned at, unsigned k)
     const struct parts *parts = f->parts;
     if (!parts->temporary[k])
         return true;
-    return at < parts->count && lanes_of_entry(f, f->loop, at + 1, k) & ~parts->execs[at];
+    return at < parts->count && lanes_of_entry(f, f->loop, at + 1, k) & ~parts->simple.exec[at];
 }
