@@ -98,13 +98,23 @@ static void put_comparison(struct loop *l, unsigned dst)
 
 /* Scalar operations */
 
+/* All lanes in the mask DST, or none, most often as scalars compare, such as the number of the round. */
+static void put_choice(struct loop *l, unsigned dst)
+{
+    static const unsigned ops[] = {GCN_OP_s_cmp_lt_u32, GCN_OP_s_cmp_eq_u32, GCN_OP_s_cmp_gt_i32};
+    unsigned all = draw(3);
+    if (draw(8))
+        sopc(&l->w, ops[draw(3)], draw(2) ? draw_scalar() : BACKSTOP, draw(3) ? C(draw(20)) : draw_scalar());
+    sop2(&l->w, GCN_OP_s_cselect_b64, dst, all != 1 ? ALL_ONES : C(0), all != 0 ? ALL_ONES : C(0));
+}
+
 static void put_mask_operation(struct loop *l)
 {
     static const unsigned ops[] = {GCN_OP_s_and_b64,  GCN_OP_s_or_b64,   GCN_OP_s_xor_b64, GCN_OP_s_andn2_b64,
                                    GCN_OP_s_orn2_b64, GCN_OP_s_nand_b64, GCN_OP_s_nor_b64, GCN_OP_s_xnor_b64};
     unsigned dst = draw_mask(), a = draw(4) ? draw_mask() : EXEC, b = draw(3) ? draw_mask() : EXEC;
     switch (draw(6)) {
-    case 0: sop2(&l->w, GCN_OP_s_cselect_b64, dst, draw(2) ? ALL_ONES : C(0), draw(2) ? ALL_ONES : C(0)); break;
+    case 0: put_choice(l, dst); break;
     case 1: sop1(&l->w, draw(2) ? GCN_OP_s_mov_b64 : GCN_OP_s_not_b64, dst, draw(4) ? a : C(0)); break;
     default: sop2(&l->w, ops[draw(draw(4) ? 4 : 8)], dst, a, b); break;
     }
@@ -163,7 +173,7 @@ static void land(struct loop *l, unsigned place)
 static void put_break(struct loop *l)
 {
     unsigned condition = draw_mask(), left = 8;
-    put_comparison(l, condition);
+    (draw(4) ? put_comparison : put_choice)(l, condition);
     sop2(&l->w, GCN_OP_s_and_b64, 10, EXEC, condition);
     sop2(&l->w, GCN_OP_s_or_b64, left, 10, left);
     sop2(&l->w, GCN_OP_s_andn2_b64, EXEC, EXEC, left);

@@ -160,6 +160,18 @@ static LLVMValueRef unchanged(LLVMOpcode opcode, LLVMValueRef *x)
     }
 }
 
+/* Comparison INSTRUCTION of X[0], if that is a bit that was extended, and X[1] zero, without the extension; else NULL.
+ */
+static LLVMValueRef compare_bit(struct builder *f, LLVMValueRef instruction, LLVMValueRef *x)
+{
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(instruction);
+    bool equal = predicate == LLVMIntEQ || predicate == LLVMIntNE;
+    if (!equal || !LLVMIsAZExtInst(x[0]) || LLVMTypeOf(LLVMGetOperand(x[0], 0)) != f->jit->i1 ||
+        !LLVMIsAConstant(x[1]) || !LLVMIsNull(x[1]))
+        return NULL;
+    return build_is_zero(f, predicate, x[0]);
+}
+
 /* What the operands of INSTRUCTION tell about its result. LLVM would take its time to find out, and does not see it
  * from one block to another. */
 static LLVMValueRef fold(const struct copy *c, LLVMValueRef instruction)
@@ -176,6 +188,11 @@ static LLVMValueRef fold(const struct copy *c, LLVMValueRef instruction)
         return build_as(c->f, x[0], LLVMTypeOf(instruction));
     if (LLVMIsASelectInst(instruction) && LLVMIsAConstantInt(x[0]))
         return LLVMIsNull(x[0]) ? x[2] : x[1];
+    if (LLVMIsAICmpInst(instruction)) {
+        LLVMValueRef bit = compare_bit(c->f, instruction, x);
+        if (bit)
+            return bit;
+    }
     LLVMValueRef known = constant == count ? fold_constants(c->f->b, instruction, x) : NULL;
     return known || !LLVMIsABinaryOperator(instruction) ? known : unchanged(LLVMGetInstructionOpcode(instruction), x);
 }

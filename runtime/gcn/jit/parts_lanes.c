@@ -48,9 +48,28 @@ static bool is_choice(LLVMValueRef value)
     return true;
 }
 
+/* The lanes of CHUNK, which are all or none, if dwords decide which of these constants BITS is; else NULL. Vectors of
+ * these are compared, as it takes the host more to bring a flag into a vector. */
+static LLVMValueRef compare_lanes(struct builder *f, LLVMValueRef bits, unsigned chunk)
+{
+    LLVMValueRef condition = is_choice(bits) ? LLVMGetOperand(bits, 0) : NULL, lanes[2];
+    if (!condition || !LLVMIsAICmpInst(condition) || LLVMTypeOf(LLVMGetOperand(condition, 0)) != f->jit->i32)
+        return NULL;
+    for (unsigned i = 0; i < 2; i++)
+        lanes[i] = segment_splat(f, &f->loop->chunk[chunk], LLVMGetOperand(condition, i));
+    LLVMValueRef decision = LLVMBuildICmp(f->b, LLVMGetICmpPredicate(condition), lanes[0], lanes[1], "");
+    decision = LLVMBuildSExt(f->b, decision, f->jit->chunk, "");
+    if (LLVMIsNull(LLVMGetOperand(bits, 1)))
+        decision = LLVMBuildNot(f->b, decision, "");
+    return LLVMGetOperand(bits, 1) == LLVMGetOperand(bits, 2) ? NULL : decision;
+}
+
 /* The lanes of CHUNK that have their bits in BITS, which is the same for all of them. */
 static LLVMValueRef spread_mask(struct builder *f, LLVMValueRef bits, unsigned chunk)
 {
+    LLVMValueRef compared = compare_lanes(f, bits, chunk);
+    if (compared)
+        return compared;
     if (is_choice(bits) || LLVMIsNull(bits) || bits == C64(f, -1))
         return segment_spread(f, LLVMBuildTrunc(f->b, bits, f->jit->i32, ""));
     return LLVMBuildSExt(f->b, loop_bits(f, bits, chunk), f->jit->chunk, "");

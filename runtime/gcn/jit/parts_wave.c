@@ -118,20 +118,35 @@ static LLVMValueRef next_note(struct builder *f, LLVMValueRef note)
     return LLVMBuildAdd(f->b, note, C64(f, parts_stride(f->parts)), "");
 }
 
+/* If SCC tells how values compare, compares them again, where the builder is: so that need not be done before, in each
+ * round. */
+static void find_scc_again(struct builder *f)
+{
+    LLVMValueRef bit = f->scc && LLVMIsAZExtInst(f->scc) ? LLVMGetOperand(f->scc, 0) : NULL;
+    if (!bit || !LLVMIsAICmpInst(bit))
+        return;
+    bit = LLVMBuildICmp(f->b, LLVMGetICmpPredicate(bit), LLVMGetOperand(bit, 0), LLVMGetOperand(bit, 1), "");
+    f->scc = LLVMBuildZExt(f->b, bit, f->jit->i32, "");
+}
+
 /* Emits the block that leaves the loop, in the round of NOTE, for micro-operation TARGET; returns it. */
 static LLVMBasicBlockRef emit_way_out(struct builder *f, uint32_t target, LLVMValueRef note)
 {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b), out = build_block(f);
+    LLVMValueRef scc;
     for (unsigned i = 0; f->aside && i < f->parts->written_count; i++)
         read_written(f, &f->parts->written[i]); /* what is read here is known on both ways */
+    scc = f->scc;
     LLVMPositionBuilderAtEnd(f->b, out);
     store_budget(f, note);
+    find_scc_again(f);
     if (f->parts->wave_first) {
         go_after(f, true, next_note(f, note));
     } else {
         store_written(f);
         LLVMBuildBr(f->b, f->blocks[target]);
     }
+    f->scc = scc;
     LLVMPositionBuilderAtEnd(f->b, here);
     return out;
 }
@@ -241,6 +256,7 @@ static void emit_end(struct builder *f, LLVMValueRef note, LLVMBasicBlockRef aga
     LLVMAddIncoming(note, &next, &from, 1);
     LLVMPositionBuilderAtEnd(f->b, over);
     store_budget(f, next);
+    find_scc_again(f);
     if (parts->wave_first) {
         go_after(f, false, next);
     } else {
