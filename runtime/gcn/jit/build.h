@@ -164,6 +164,10 @@ void template_clone(struct builder *f, const struct template *template, LLVMValu
 LLVMValueRef build_intrinsic(struct builder *f, const char *name, LLVMTypeRef result, LLVMValueRef *arguments,
                              unsigned count);
 
+/* ON in LANES, and OFF in the others. Where the host has no registers for masks, it takes each lane's from a sign bit,
+ * as which it is handed over if LANES are made of such: LLVM takes its time to find out that this is the same. */
+LLVMValueRef build_blend(struct builder *f, LLVMValueRef lanes, LLVMValueRef on, LLVMValueRef off);
+
 LLVMTypeRef template_type(const struct template *template, unsigned parameter);
 
 /* live.c */

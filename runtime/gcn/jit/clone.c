@@ -98,6 +98,20 @@ LLVMValueRef build_intrinsic(struct builder *f, const char *name, LLVMTypeRef re
                           "");
 }
 
+LLVMValueRef build_blend(struct builder *f, LLVMValueRef lanes, LLVMValueRef on, LLVMValueRef off)
+{
+    struct gcn_jit *jit = f->jit;
+    LLVMTypeRef type = LLVMTypeOf(on), floats = LLVMVectorType(LLVMFloatTypeInContext(jit->context), 8);
+    bool sign = jit->lanes == 8 && (type == jit->chunk || type == floats) && LLVMIsAICmpInst(lanes) &&
+                LLVMGetICmpPredicate(lanes) == LLVMIntSLT && LLVMTypeOf(LLVMGetOperand(lanes, 0)) == jit->chunk &&
+                LLVMIsNull(LLVMGetOperand(lanes, 1));
+    if (!sign)
+        return LLVMBuildSelect(f->b, lanes, on, off, "");
+    LLVMValueRef arguments[] = {
+        build_as(f, off, floats), build_as(f, on, floats), build_as(f, LLVMGetOperand(lanes, 0), floats)};
+    return build_as(f, build_intrinsic(f, "llvm.x86.avx.blendv.ps.256", floats, arguments, 3), type);
+}
+
 struct copy {
     struct builder *f;
     struct {
@@ -188,6 +202,8 @@ static LLVMValueRef fold(const struct copy *c, LLVMValueRef instruction)
         return build_as(c->f, x[0], LLVMTypeOf(instruction));
     if (LLVMIsASelectInst(instruction) && LLVMIsAConstantInt(x[0]))
         return LLVMIsNull(x[0]) ? x[2] : x[1];
+    if (LLVMIsASelectInst(instruction) && LLVMTypeOf(x[0]) == c->f->jit->bits)
+        return build_blend(c->f, x[0], x[1], x[2]);
     if (LLVMIsAICmpInst(instruction)) {
         LLVMValueRef bit = compare_bit(c->f, instruction, x);
         if (bit)

@@ -147,7 +147,7 @@ static LLVMValueRef source_chunk(struct builder *f, const struct gcn_uop *op, LL
         return x;
     LLVMValueRef active = LLVMBuildLShr(f->b, exec, C64(f, jit->lanes * (unsigned)chunk), "");
     active = segment_bits(f, LLVMBuildTrunc(f->b, active, jit->mask, ""));
-    return LLVMBuildSelect(f->b, active, x, LLVMConstNull(jit->chunk), "");
+    return build_blend(f, active, x, LLVMConstNull(jit->chunk));
 }
 
 /* Writes the line that DPP prepares. */

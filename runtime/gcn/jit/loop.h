@@ -55,6 +55,7 @@ struct jit_loop {
     struct jit_segment scratch;
     int block_at[LOOP_OPS];        /* index of the block that begins there */
     LLVMValueRef split, halves[2]; /* a value of EXEC, and its halves in all lanes of a chunk */
+    LLVMBasicBlockRef split_at;    /* where these are made, if only a few chunks are computed at once */
     struct loop_block blocks[LOOP_BLOCKS];
     struct jit_segment chunk[CHUNKS_MAX];
 };

@@ -106,27 +106,30 @@ LLVMValueRef loop_chunk_of(struct builder *f, LLVMValueRef exec, unsigned chunk)
     return LLVMBuildTrunc(f->b, bits, f->jit->mask, "");
 }
 
-/* The lanes of CHUNK that are active. Where all chunks are computed at once, it takes the bits of each from the same
- * two vectors. */
-LLVMValueRef loop_bits(struct builder *f, LLVMValueRef exec, unsigned chunk)
+/* Has the bits of EXEC, or those of the chunks that are computed at once, in all lanes of one or two vectors. */
+static void split_bits(struct builder *f, LLVMValueRef exec)
 {
     struct jit_loop *loop = f->loop;
-    struct gcn_jit *jit = f->jit;
-    LLVMValueRef elements[16];
-    unsigned first = chunk * jit->lanes;
-    if (jit->lanes == 16 || loop->offset)
-        return segment_bits(f, loop_chunk_of(f, exec, chunk));
-    if (loop->split != exec) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->b);
+    if (loop->split == exec && (!loop->offset || loop->split_at == here))
+        return;
+    LLVMValueRef low = loop->offset ? LLVMBuildLShr(f->b, exec, loop_lane(f, 0), "") : exec;
+    loop->halves[0] = segment_spread(f, LLVMBuildTrunc(f->b, low, f->jit->i32, ""));
+    if (!loop->offset) {
         LLVMValueRef high = LLVMBuildLShr(f->b, exec, C64(f, 32), "");
-        loop->halves[0] = segment_spread(f, LLVMBuildTrunc(f->b, exec, jit->i32, ""));
-        loop->halves[1] = segment_spread(f, LLVMBuildTrunc(f->b, high, jit->i32, ""));
-        loop->split = exec;
+        loop->halves[1] = segment_spread(f, LLVMBuildTrunc(f->b, high, f->jit->i32, ""));
     }
-    for (unsigned i = 0; i < jit->lanes; i++)
-        elements[i] = C32(f, 1u << ((first + i) % 32));
-    LLVMValueRef wanted = LLVMConstVector(elements, jit->lanes);
-    LLVMValueRef bits = LLVMBuildAnd(f->b, loop->halves[first / 32], wanted, "");
-    return LLVMBuildICmp(f->b, LLVMIntEQ, bits, wanted, "");
+    loop->split = exec;
+    loop->split_at = here;
+}
+
+LLVMValueRef loop_bits(struct builder *f, LLVMValueRef exec, unsigned chunk)
+{
+    unsigned first = chunk * f->jit->lanes;
+    if (f->jit->lanes == 16)
+        return segment_bits(f, loop_chunk_of(f, exec, chunk));
+    split_bits(f, exec);
+    return segment_bits_from(f, f->loop->halves[first / 32], first % 32);
 }
 
 void loop_add_live(const struct builder *f, uint32_t target, bool *live)
@@ -165,7 +168,7 @@ void loop_blend(struct builder *f, unsigned chunk, struct jit_segment *before, c
             continue;
         }
         if (s->dirty[loop->line[k]] || (loop->wide[k] && s->dirty[loop->line[k] + 1]))
-            blended[k] = LLVMBuildSelect(f->b, s->full, loop_value(f, s, k), loop_value(f, before, k), "");
+            blended[k] = build_blend(f, s->full, loop_value(f, s, k), loop_value(f, before, k));
     }
     for (unsigned k = 0; k < loop->lines; k++)
         if (blended[k])

@@ -140,19 +140,24 @@ static LLVMValueRef mask_of_chunk(struct builder *f, const struct jit_segment *s
     return LLVMBuildTrunc(f->b, LLVMBuildLShr(f->b, all, s->shift, ""), f->jit->mask, "");
 }
 
-/* The lanes of which MASK has the bits. What LLVM makes of a plain conversion is slow where there are no registers for
- * masks. */
+LLVMValueRef segment_bits_from(struct builder *f, LLVMValueRef bits, unsigned first)
+{
+    struct gcn_jit *jit = f->jit;
+    LLVMValueRef counts[8];
+    for (unsigned i = 0; i < 8; i++)
+        counts[i] = C32(f, 31 - first - i);
+    LLVMValueRef arguments[] = {bits, LLVMConstVector(counts, 8)};
+    LLVMValueRef signs = build_intrinsic(f, "llvm.x86.avx2.psllv.d.256", jit->chunk, arguments, 2);
+    return LLVMBuildICmp(f->b, LLVMIntSLT, signs, LLVMConstNull(jit->chunk), "");
+}
+
+/* What LLVM makes of a plain conversion is slow where there are no registers for masks. */
 LLVMValueRef segment_bits(struct builder *f, LLVMValueRef mask)
 {
     struct gcn_jit *jit = f->jit;
-    LLVMValueRef elements[16];
     if (jit->lanes == 16 || LLVMIsAConstant(mask))
         return LLVMBuildBitCast(f->b, mask, jit->bits, "");
-    for (unsigned i = 0; i < jit->lanes; i++)
-        elements[i] = C32(f, 1u << i);
-    LLVMValueRef v = segment_spread(f, LLVMBuildZExt(f->b, mask, jit->i32, ""));
-    LLVMValueRef wanted = LLVMConstVector(elements, jit->lanes);
-    return LLVMBuildICmp(f->b, LLVMIntEQ, LLVMBuildAnd(f->b, v, wanted, ""), wanted, "");
+    return segment_bits_from(f, segment_spread(f, LLVMBuildZExt(f->b, mask, jit->i32, "")), 0);
 }
 
 LLVMValueRef segment_no_lane(struct builder *f, LLVMValueRef lanes)
@@ -229,7 +234,7 @@ static LLVMValueRef as_written(struct builder *f, struct jit_segment *s, const s
     LLVMTypeRef type = lines == 2 ? f->jit->wide : f->jit->chunk;
     LLVMValueRef old = build_as(f, get_operand(f, s, r->op->dst, lines), type);
     LLVMValueRef written = segment_bits(f, mask_of_chunk(f, s, r->written));
-    return LLVMBuildSelect(f->b, written, build_as(f, result, type), old, "");
+    return build_blend(f, written, build_as(f, result, type), old);
 }
 
 /* The source operand of R whose value is not needed any more, as far as that is easy to see: the register gets a new

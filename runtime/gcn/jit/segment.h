@@ -77,6 +77,10 @@ bool segment_is_line(const struct builder *f, uint32_t ref, unsigned lines);
 /* The lanes of which MASK has the bits; and the bits of the mask that RECORD makes, also those of lanes that are not
  * active, as 64 bits. */
 LLVMValueRef segment_bits(struct builder *f, LLVMValueRef mask);
+
+/* Where chunks have 8 lanes: the lanes that have bits from number FIRST on in BITS, which is the same for all. */
+LLVMValueRef segment_bits_from(struct builder *f, LLVMValueRef bits, unsigned first);
+
 LLVMValueRef segment_no_lane(struct builder *f, LLVMValueRef lanes); /* whether none of these bits is set */
 LLVMValueRef segment_mask(struct builder *f, const struct jit_segment *s, unsigned record);
 

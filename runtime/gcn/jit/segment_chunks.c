@@ -17,7 +17,7 @@ void segment_store(struct builder *f, LLVMValueRef value, LLVMValueRef place, LL
         LLVMSetAlignment(old, align);
     }
     if (active)
-        value = LLVMBuildSelect(f->b, active, value, old, "");
+        value = build_blend(f, active, value, old);
     LLVMSetAlignment(LLVMBuildStore(f->b, value, place), align);
 }
 
