@@ -147,6 +147,7 @@ struct builder {
     struct parts *parts;                /* of the loop, if it is emitted in two parts; see parts.h */
     LLVMValueRef notes; /* where one part of a loop leaves what the other one needs; NULL: nowhere yet */
     bool aside;         /* what is written to scalar registers is not stored */
+    bool ordered;       /* it is worth looking for an order of instructions that needs few registers */
 };
 
 /* effect.c */

@@ -283,6 +283,13 @@ static void attribute(struct builder *f, const char *key, const char *value)
     LLVMAddAttributeAtIndex(f->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, made);
 }
 
+static void enum_attribute(struct builder *f, const char *name)
+{
+    LLVMAttributeRef made =
+        LLVMCreateEnumAttribute(f->jit->context, LLVMGetEnumAttributeKindForName(name, strlen(name)), 0);
+    LLVMAddAttributeAtIndex(f->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, made);
+}
+
 LLVMValueRef build_unit(struct builder *f)
 {
     struct gcn_jit *jit = f->jit;
@@ -292,9 +299,7 @@ LLVMValueRef build_unit(struct builder *f)
         attribute(f, "min-legal-vector-width", "512");
     }
     attribute(f, "frame-pointer", "all");
-    LLVMAttributeRef nounwind =
-        LLVMCreateEnumAttribute(jit->context, LLVMGetEnumAttributeKindForName("nounwind", 8), 0);
-    LLVMAddAttributeAtIndex(f->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, nounwind);
+    enum_attribute(f, "nounwind");
     f->wave = LLVMGetParam(f->function, 0);
     LLVMBasicBlockRef enter = build_block(f);
     for (uint32_t i = 0; i <= f->unit->total; i++) /* also after a branch that ends the unit */
@@ -307,5 +312,9 @@ LLVMValueRef build_unit(struct builder *f)
     f->result = LLVMBuildPhi(f->b, jit->pointer, "");
     LLVMBuildRet(f->b, f->result);
     emit_blocks(f);
+    if (!f->ordered) { /* then LLVM leaves the order of instructions as it is; nothing else follows from it here */
+        enum_attribute(f, "optnone");
+        enum_attribute(f, "noinline");
+    }
     return f->function;
 }

@@ -388,6 +388,7 @@ uint32_t loop_emit(struct builder *f, uint32_t first)
     loop->block_count = 0;
     loop->offset = loop->split = NULL;
     f->loop = loop;
+    f->ordered = true;
     if (loop->in_parts)
         emit_parts(f);
     else

@@ -339,6 +339,7 @@ static void choose_version(struct builder *f, struct jit_segment *segments, stru
     segments[0].begin = build_block(f);
     segments[1].begin = build_block(f);
     segments[1].regular = reads;
+    f->ordered = true;
     LLVMBuildCondBr(f->b, best, segments[1].begin, segments[0].begin);
     build_follow(f, segments[1].begin);
 }
