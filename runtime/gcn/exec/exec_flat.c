@@ -412,8 +412,7 @@ INLINE bool load_elements(struct gcn_wave *w, const struct gcn_uop *op, unsigned
     if (path == SLOW)
         return false;
     if (path == ALL_LANES) {
-        for (int i = 0; i < GCN_LANES; i++)
-            x[i] = load_element(address[i], size);
+        load_singles(x, address, size);
         return true;
     }
     memset(x, 0, GCN_LINE);

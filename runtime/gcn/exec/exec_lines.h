@@ -487,6 +487,25 @@ MEM_GUEST INLINE void store_rows(const uint64_t *row, const uint32_t *s, unsigne
         copy_row((void *)(uintptr_t)row[i / lanes], s + i, lanes);
 }
 
+/* Loads an element of SIZE bytes, 1, 2 or 4, for each lane. Dwords that are stored one by one could not be loaded as a
+ * vector right after that. */
+INLINE void load_singles(uint32_t *d, const uint64_t *address, unsigned size)
+{
+#if defined(__AVX2__) && !defined(__AVX512F__)
+    for (int i = 0; i < GCN_LANES; i += 8) {
+        int x[8];
+        GCN_UNROLL
+        for (int k = 0; k < 8; k++)
+            x[k] = (int)load_element(address[i + k], size);
+        put_row(d + i, _mm256_setr_epi32(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]));
+    }
+#else
+    GCN_UNROLL
+    for (int i = 0; i < GCN_LANES; i++)
+        d[i] = load_element(address[i], size);
+#endif
+}
+
 /* Moves the elements of all lanes, of N dwords and each at an address of its own. */
 INLINE void load_lanes(uint32_t *d, const uint64_t *address, int n)
 {
@@ -496,6 +515,8 @@ INLINE void load_lanes(uint32_t *d, const uint64_t *address, int n)
     } else if (n == 2) {
         for (int i = 0; i < GCN_LANES; i += 4)
             load_pairs(d, i, address + i);
+    } else if (n == 1) {
+        load_singles(d, address, 4);
     } else {
         GCN_UNROLL
         for (int i = 0; i < GCN_LANES; i++)
