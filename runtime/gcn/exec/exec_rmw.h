@@ -9,6 +9,7 @@
 #define RUNTIME_GCN_EXEC_RMW_H
 
 #include "runtime/gcn/exec/exec.h"
+#include "runtime/gcn/exec/host_simd.h"
 #include "runtime/gcn/exec/lane.h"
 
 #include <stdbool.h>
@@ -136,9 +137,11 @@ __attribute__((unused)) static inline void rmw_put_found(struct gcn_wave *w, uin
                                                          uint32_t (*found)[GCN_LANES])
 {
     const uint32_t *mask = gcn_mask(w);
-    for (unsigned k = 0; k < size / 4; k++)
-        for (int i = 0; i < GCN_LANES; i++)
-            d[k * GCN_LANES + i] = (found[k][i] & mask[i]) | (d[k * GCN_LANES + i] & ~mask[i]);
+    for (unsigned k = 0; k < size / 4; k++) {
+        uint32_t *line = d + k * GCN_LANES;
+        GCN_LANE_LOOP
+        line[i] = (found[k][i] & mask[i]) | (line[i] & ~mask[i]);
+    }
 }
 
 /* Whether the active LANES have equal values in LINE. MASK shows them as a line. */
