@@ -90,12 +90,12 @@ struct mask_function {
 
 /* What the lanes' part does to masks, which is less than what the program does (parts_simplify.c). */
 struct simple {
-    unsigned variables, carried;   /* CARRIED: as many of them are masks when a round begins */
-    uint8_t variable[PARTS_MASKS]; /* the variable of such a mask */
-    bool needed[PARTS_MASKS];      /* such a mask has an influence */
-    bool constant[PARTS_MASKS];    /* ... and none if it changes */
-    uint8_t made[LOOP_OPS + 1];    /* the first variable that a step makes, or the next one if it makes none */
-    bool blends[LOOP_OPS + 1];     /* results are blended there, or after the last step */
+    unsigned variables, carried;  /* CARRIED: as many of them are masks when a round begins */
+    uint8_t pair[MASK_VARIABLES]; /* where such a mask is */
+    bool needed[PARTS_MASKS];     /* such a mask has an influence */
+    bool constant[PARTS_MASKS];   /* ... and none if it changes */
+    uint8_t made[LOOP_OPS + 1];   /* the first variable that a step makes, or the next one if it makes none */
+    bool blends[LOOP_OPS + 1];    /* results are blended there, or after the last step */
     uint64_t exec[LOOP_OPS + 1], read[LOOP_OPS]; /* EXEC at a step; what a vector operation reads */
     uint64_t last[PARTS_MASKS];                  /* masks at the end of a round */
     uint64_t wanted[MASKS_WANTED];
@@ -157,6 +157,12 @@ void masks_execute(struct builder *f, struct mask_state *s, const struct step *s
  * each operand that is, or else one for its result. */
 bool masks_is_bitwise(const struct step *step);
 bool masks_is_variable(struct builder *f, uint32_t ref);
+
+/* Whether the mask in PAIR goes from one round to the next. */
+static inline bool simple_changes(const struct simple *simple, unsigned pair)
+{
+    return simple->needed[pair] && !simple->constant[pair];
+}
 
 /* Finds out what the lanes' part must do to masks; false if that is not simple. */
 bool simple_find(struct builder *f, const struct jit_loop *loop);

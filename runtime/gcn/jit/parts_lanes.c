@@ -266,13 +266,6 @@ static bool is_handed_over(const struct parts *parts, unsigned code)
     return parts->carried[code] && parts->needed[code];
 }
 
-/* Whether a mask's value goes from one round to the next. */
-static bool is_mask_handed_over(const struct parts *parts, unsigned pair)
-{
-    const struct simple *simple = &parts->simple;
-    return simple->needed[pair] && !simple->constant[pair];
-}
-
 static void hand_over(LLVMValueRef phi, LLVMValueRef value, LLVMBasicBlockRef from)
 {
     LLVMAddIncoming(phi, &value, &from, 1);
@@ -297,7 +290,7 @@ static void pass_round(struct builder *f, LLVMValueRef (*phis)[CHUNKS_MAX], LLVM
         for (unsigned c = 0; c < f->loop->chunks && phis[k][c]; c++)
             hand_over(phis[k][c], *carried_value(f, k, c), from);
     for (unsigned pair = 0; pair < PARTS_MASKS; pair++)
-        for (unsigned c = 0; is_mask_handed_over(parts, pair) && c < f->loop->chunks; c++)
+        for (unsigned c = 0; simple_changes(&parts->simple, pair) && c < f->loop->chunks; c++)
             hand_over(parts->phis[pair][c], parts->masks[pair][c], from);
     for (unsigned code = 0; code < GCN_SGPRS; code++)
         if (is_handed_over(parts, code))
@@ -312,7 +305,7 @@ static void make_phis(struct builder *f, LLVMValueRef (*phis)[CHUNKS_MAX], const
         for (unsigned c = 0; c < f->loop->chunks; c++)
             phis[k][c] = carried[k] ? LLVMBuildPhi(f->b, f->loop->wide[k] ? f->jit->wide : f->jit->chunk, "") : NULL;
     for (unsigned pair = 0; pair < PARTS_MASKS; pair++)
-        for (unsigned c = 0; is_mask_handed_over(parts, pair) && c < f->loop->chunks; c++)
+        for (unsigned c = 0; simple_changes(&parts->simple, pair) && c < f->loop->chunks; c++)
             parts->phis[pair][c] = LLVMBuildPhi(f->b, f->jit->chunk, "");
     for (unsigned code = 0; code < GCN_SGPRS; code++)
         if (is_handed_over(parts, code))
@@ -373,12 +366,12 @@ static void begin_values(struct builder *f, LLVMValueRef (*phis)[CHUNKS_MAX])
         if (is_handed_over(parts, code))
             f->known32[code] = parts->scalar_phis[code];
     for (unsigned pair = 0; phis && pair < PARTS_MASKS; pair++)
-        if (is_mask_handed_over(parts, pair))
+        if (simple_changes(&parts->simple, pair))
             memcpy(parts->masks[pair], parts->phis[pair], sizeof parts->masks[pair]);
     simple_begin(f);
-    for (unsigned pair = 0; phis && pair < PARTS_MASKS; pair++)
-        if (parts->simple.needed[pair])
-            simple_set(f, parts->simple.variable[pair], parts->masks[pair]);
+    for (unsigned v = 0; phis && v < parts->simple.carried; v++)
+        if (parts->simple.needed[parts->simple.pair[v]])
+            simple_set(f, v, parts->masks[parts->simple.pair[v]]);
     for (unsigned c = 0; c < f->loop->chunks; c++) {
         struct jit_segment *s = &f->loop->chunk[c];
         memset(s->value, 0, sizeof s->value);
@@ -444,9 +437,11 @@ static void emit_rounds(struct builder *f, struct lanes *l)
     for (unsigned at = 0; at < parts->count; at++)
         emit_step(f, l, &parts->steps[at]);
     blend(f, parts->count);
-    for (unsigned pair = 0; pair < PARTS_MASKS; pair++)
-        if (is_mask_handed_over(parts, pair))
+    for (unsigned v = 0; v < parts->simple.carried; v++) {
+        unsigned pair = parts->simple.pair[v];
+        if (simple_changes(&parts->simple, pair))
             simple_make(f, parts->simple.last[pair], parts->masks[pair]);
+    }
     prepare_round(f, carried);
     LLVMValueRef next = LLVMBuildAdd(f->b, l->note, stride, "");
     LLVMValueRef last = LLVMBuildICmp(f->b, LLVMIntEQ, next, parts->wave_first ? parts->stop : parts->end, "");

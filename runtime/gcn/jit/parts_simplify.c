@@ -74,11 +74,11 @@ static bool execute_round(struct builder *f, const struct jit_loop *loop, struct
     struct parts *parts = f->parts;
     struct mask_state s = {0};
     bool written = false, done = true;
-    for (unsigned pair = 0; pair < PARTS_MASKS; pair++) {
-        simple->variable[pair] = (uint8_t)s.variables;
-        if (parts->mask_carried[pair])
+    for (unsigned pair = 0; pair < PARTS_MASKS && !s.failed; pair++)
+        if (parts->mask_carried[pair]) {
+            simple->pair[s.variables % MASK_VARIABLES] = (uint8_t)pair;
             masks_read(&s, pair);
-    }
+        }
     simple->carried = s.variables;
     for (unsigned at = 0; at <= parts->count; at++) {
         const struct step *step = &parts->steps[at < parts->count ? at : 0];
@@ -103,31 +103,32 @@ static bool execute_round(struct builder *f, const struct jit_loop *loop, struct
 }
 
 /* Finds the masks that go from round to round on which something wanted depends, there or in a later round. */
-static void find_needed(const struct parts *parts, struct simple *simple)
+static void find_needed(struct simple *simple)
 {
     bool changed = true;
-    for (unsigned pair = 0; pair < PARTS_MASKS; pair++)
-        for (unsigned i = 0; parts->mask_carried[pair] && i < simple->wanted_count; i++)
-            simple->needed[pair] |= depends(simple->wanted[i], simple->variable[pair]);
+    for (unsigned v = 0; v < simple->carried; v++)
+        for (unsigned i = 0; i < simple->wanted_count; i++)
+            simple->needed[simple->pair[v]] |= depends(simple->wanted[i], v);
     while (changed) {
         changed = false;
-        for (unsigned pair = 0; pair < PARTS_MASKS; pair++)
-            for (unsigned other = 0; parts->mask_carried[pair] && other < PARTS_MASKS; other++)
-                if (!simple->needed[pair] && simple->needed[other] &&
-                    depends(simple->last[other], simple->variable[pair]))
-                    changed = simple->needed[pair] = true;
+        for (unsigned v = 0; v < simple->carried; v++)
+            for (unsigned other = 0; other < simple->carried; other++)
+                if (!simple->needed[simple->pair[v]] && simple->needed[simple->pair[other]] &&
+                    depends(simple->last[simple->pair[other]], v))
+                    changed = simple->needed[simple->pair[v]] = true;
     }
 }
 
-/* What the carried masks are after a round, of one lane, that begins with BITS of all variables. */
-static unsigned next_state(const struct parts *parts, const struct simple *simple, unsigned bits, int unchanged)
+/* What the carried masks are after a round, of one lane, that begins with BITS of all variables; variable UNCHANGED, if
+ * there is such a one, is not changed, nor are those that are constant. */
+static unsigned next_state(const struct simple *simple, unsigned bits, unsigned unchanged)
 {
     unsigned next = 0;
-    for (unsigned pair = 0; pair < PARTS_MASKS; pair++) {
-        bool same = simple->constant[pair] || (int)pair == unchanged;
-        unsigned variable = simple->variable[pair];
-        if (parts->mask_carried[pair] && simple->needed[pair])
-            next |= (same ? bits >> variable & 1u : value_of(simple->last[pair], bits)) << variable;
+    for (unsigned v = 0; v < simple->carried; v++) {
+        unsigned pair = simple->pair[v];
+        bool same = simple->constant[pair] || v == unchanged;
+        if (simple->needed[pair])
+            next |= (same ? bits >> v & 1u : value_of(simple->last[pair], bits)) << v;
     }
     return next;
 }
@@ -140,9 +141,9 @@ static bool same_wanted(const struct simple *simple, unsigned one, unsigned othe
     return same;
 }
 
-/* Whether all that is wanted stays as it is if PAIR keeps its value in all rounds, from any state on: all pairs of
- * states are visited into which the two ways may bring a lane. */
-static bool may_stay(const struct parts *parts, const struct simple *simple, unsigned pair)
+/* Whether all that is wanted stays as it is if the mask that is VARIABLE keeps its value in all rounds, from any state
+ * on: all pairs of states are visited into which the two ways may bring a lane. */
+static bool may_stay(const struct simple *simple, unsigned variable)
 {
     const unsigned states = 1u << simple->carried, inputs = 1u << (simple->variables - simple->carried);
     uint64_t seen[1 << MASK_VARIABLES] = {0}; /* by the state as it is, those as it would be */
@@ -157,8 +158,8 @@ static bool may_stay(const struct parts *parts, const struct simple *simple, uns
                 continue;
             if (!same_wanted(simple, one | input, other | input))
                 return false;
-            unsigned next = next_state(parts, simple, one | input, -1);
-            uint64_t bit = UINT64_C(1) << next_state(parts, simple, other | input, (int)pair);
+            unsigned next = next_state(simple, one | input, MASK_VARIABLES);
+            uint64_t bit = UINT64_C(1) << next_state(simple, other | input, variable);
             grows |= !(seen[next] & bit);
             seen[next] |= bit;
         }
@@ -168,7 +169,7 @@ static bool may_stay(const struct parts *parts, const struct simple *simple, uns
 
 /* Making functions of others */
 
-/* One operation: of two functions that are known, or that the operations before it have made. */
+/* Operations on two functions each, which are known, or made by the operations before them. */
 struct recipe {
     unsigned count;
     struct {
@@ -297,28 +298,28 @@ static bool make_known(struct builder *f, struct simple *simple, uint64_t table,
     return true;
 }
 
-/* Whether all that is wanted can be made, in the order of a round. */
+/* Whether all that is wanted can be made, in the order in which parts_lanes.c has it made. */
 static bool rehearse(struct builder *f, struct simple *simple)
 {
     const struct parts *parts = f->parts;
     bool done = true;
     simple->known_count = 0;
-    for (unsigned pair = 0; pair < PARTS_MASKS; pair++)
-        if (parts->mask_carried[pair] && simple->needed[pair])
-            done &= add_known(simple, masks_table(simple->variable[pair]), NULL);
+    for (unsigned v = 0; v < simple->carried; v++)
+        if (simple->needed[simple->pair[v]])
+            done &= add_known(simple, masks_table(v), NULL);
     for (unsigned at = 0; at <= parts->count && done; at++) {
         const struct step *step = &parts->steps[at < parts->count ? at : 0];
         bool last = at == parts->count;
-        if (simple->blends[at] || (!last && step->kind == STEP_EMPTY))
-            done &= make_known(f, simple, simple->exec[at], false);
         if (!last && mask_read(f, step) >= 0)
             done &= make_known(f, simple, simple->read[at], false);
         for (unsigned variable = simple->made[at]; !last && variable < simple->made[at + 1]; variable++)
             done &= add_known(simple, masks_table(variable), NULL);
+        if (simple->blends[at] || (!last && step->kind == STEP_EMPTY))
+            done &= make_known(f, simple, simple->exec[at], false);
     }
-    for (unsigned pair = 0; pair < PARTS_MASKS; pair++)
-        if (simple->needed[pair] && !simple->constant[pair])
-            done = done && make_known(f, simple, simple->last[pair], false);
+    for (unsigned v = 0; v < simple->carried && done; v++)
+        if (simple_changes(simple, simple->pair[v]))
+            done = make_known(f, simple, simple->last[simple->pair[v]], false);
     return done;
 }
 
@@ -328,9 +329,9 @@ bool simple_find(struct builder *f, const struct jit_loop *loop)
     *simple = (struct simple){0};
     if (!execute_round(f, loop, simple))
         return false;
-    find_needed(f->parts, simple);
-    for (unsigned pair = 0; pair < PARTS_MASKS; pair++)
-        simple->constant[pair] = simple->needed[pair] && may_stay(f->parts, simple, pair);
+    find_needed(simple);
+    for (unsigned v = 0; v < simple->carried; v++)
+        simple->constant[simple->pair[v]] = simple->needed[simple->pair[v]] && may_stay(simple, v);
     return rehearse(f, simple);
 }
 

@@ -13,7 +13,7 @@
 enum {
     REGULAR_READS = 4, /* from so many elements on it pays to look before the segment */
     RESULTS_MAX = 3,   /* registers that four chunks may compute, besides what they read */
-    CHUNKS = 8,
+    CHUNKS_MOST = 8,   /* of a wave */
 };
 
 static bool writes_line(const struct record *r, int line)
@@ -177,7 +177,7 @@ static LLVMValueRef expected_lanes(struct builder *f, const struct regular_reads
                                    int line, LLVMValueRef end)
 {
     bool same = is_same_likely(f, line);
-    LLVMValueRef expected[CHUNKS], most = NULL, good = NULL;
+    LLVMValueRef expected[CHUNKS_MOST], most = NULL, good = NULL;
     for (unsigned chunk = 0; chunk < GCN_LANES / f->jit->lanes; chunk++) {
         unsigned place = chunk % reads->chunks, reader = chunk - place + reader_of(reads, same, place);
         LLVMValueRef address = load_at(f, f->jit->chunk, bases[chunk], line);
@@ -196,7 +196,7 @@ static LLVMValueRef expected_lanes(struct builder *f, const struct regular_reads
 
 LLVMValueRef regular_condition(struct builder *f, struct regular_reads *reads)
 {
-    LLVMValueRef good = NULL, bases[CHUNKS];
+    LLVMValueRef good = NULL, bases[CHUNKS_MOST];
     if (reads->chunks == 4)
         choose_distance(f, reads);
     find_bases(f, reads, bases);
