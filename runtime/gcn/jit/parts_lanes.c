@@ -98,7 +98,7 @@ static void blend(struct builder *f, unsigned at)
     }
 }
 
-/* Blends if STEP, which is emitted as far as others need it, changes EXEC. */
+/* Blends if STEP changes EXEC. What it changes it to is made when that is wanted. */
 static void follow_exec(struct builder *f, const struct step *step)
 {
     for (unsigned i = 0; i < step->access_count; i++)

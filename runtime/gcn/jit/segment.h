@@ -114,7 +114,8 @@ void scaled_emit(struct builder *f, const struct record *r, LLVMValueRef *in, LL
  * false if it does not pay to find out whether they are. */
 bool regular_plan(const struct builder *f, const struct outputs *outputs, struct regular_reads *reads);
 
-/* The condition that they are, and inside of group memory. */
+/* The condition that they are, and inside of group memory. Decides how far apart the chunks of a round are, if there
+ * are four. */
 LLVMValueRef regular_condition(struct builder *f, struct regular_reads *reads);
 
 /* In bytes of a line: how far it is from one round to the next, and from the first chunk of a round to chunk CHUNK. */
