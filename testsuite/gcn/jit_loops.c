@@ -103,8 +103,13 @@ static void put_choice(struct loop *l, unsigned dst)
 {
     static const unsigned ops[] = {GCN_OP_s_cmp_lt_u32, GCN_OP_s_cmp_eq_u32, GCN_OP_s_cmp_gt_i32};
     unsigned all = draw(3);
-    if (draw(8))
+    if (draw(4) == 0) { /* a mask of scalars, whose SCC is another one than before */
+        sopc(&l->w, GCN_OP_s_cmp_lt_u32, BACKSTOP, C(draw(9)));
+        sop1(&l->w, GCN_OP_s_not_b64, dst, SCALARS + 2 * draw(2));
+        sop2(&l->w, GCN_OP_s_cselect_b32, draw_scalar(), draw_scalar(), C(draw(60)));
+    } else if (draw(8)) {
         sopc(&l->w, ops[draw(3)], draw(2) ? draw_scalar() : BACKSTOP, draw(3) ? C(draw(20)) : draw_scalar());
+    }
     sop2(&l->w, GCN_OP_s_cselect_b64, dst, all != 1 ? ALL_ONES : C(0), all != 0 ? ALL_ONES : C(0));
 }
 

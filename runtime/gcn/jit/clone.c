@@ -282,6 +282,15 @@ static void insert(struct builder *f, LLVMValueRef instruction)
     LLVMPositionBuilderAtEnd(f->b, here);
 }
 
+/* Whether INSTRUCTION compares a value with zero only to find out whether it is a NaN. */
+static bool asks_for_nan(LLVMValueRef instruction)
+{
+    if (!LLVMIsAFCmpInst(instruction) || !LLVMIsNull(LLVMGetOperand(instruction, 1)))
+        return false;
+    LLVMRealPredicate predicate = LLVMGetFCmpPredicate(instruction);
+    return predicate == LLVMRealUNO || predicate == LLVMRealORD;
+}
+
 static LLVMValueRef copy_one(struct copy *c, LLVMValueRef instruction)
 {
     LLVMValueRef value = fold(c, instruction);
@@ -303,6 +312,8 @@ static LLVMValueRef copy_one(struct copy *c, LLVMValueRef instruction)
         if (to != operand)
             LLVMSetOperand(value, (unsigned)i, to);
     }
+    if (asks_for_nan(value)) /* a value is no NaN if it can be compared with itself, for which no zero is needed */
+        LLVMSetOperand(value, 1, LLVMGetOperand(value, 0));
     insert(c->f, value);
     return value;
 }

@@ -118,8 +118,8 @@ static void set_variable(struct builder *f, unsigned variable, LLVMValueRef bits
     simple_set(f, variable, lanes);
 }
 
-/* A scalar operation that makes a mask, bit by bit: all that is needed of it are its operands that are no masks. */
-static void emit_mask(struct builder *f, const struct step *step)
+/* Gives the operands of STEP, a bitwise operation, that are no masks. */
+static void set_operands(struct builder *f, const struct step *step)
 {
     const struct effect *effect = f->effects[step->index];
     unsigned variable = f->parts->simple.made[step_number(f, step)];
@@ -128,16 +128,26 @@ static void emit_mask(struct builder *f, const struct step *step)
         if (effect->template->uses >> slot & 1 && masks_is_variable(f, ref))
             set_variable(f, variable++, scalar_read64(f, ref));
     }
+}
+
+/* A scalar operation that makes a mask of others. Nothing needs SCC after it. */
+static void emit_mask(struct builder *f, const struct step *step)
+{
+    set_operands(f, step);
     follow_exec(f, step);
 }
 
-/* A scalar operation that makes a mask of what is the same for all lanes, as a whole. */
+/* A scalar operation that makes a mask of what is the same for all lanes; so is SCC. */
 static void emit_made(struct builder *f, const struct step *step)
 {
     const struct gcn_uop *op = &f->unit->ops[step->index];
     int code = ref_scalar(op->dst);
+    bool bitwise = masks_is_bitwise(step);
+    if (bitwise)
+        set_operands(f, step);
     scalar_operation(f, f->effects[step->index], op);
-    set_variable(f, f->parts->simple.made[step_number(f, step)], f->known64[code]);
+    if (!bitwise)
+        set_variable(f, f->parts->simple.made[step_number(f, step)], f->known64[code]);
     f->known64[code] = NULL;
     follow_exec(f, step);
 }
@@ -231,7 +241,7 @@ static void emit_step(struct builder *f, const struct lanes *l, const struct ste
         break;
     case STEP_LOAD: emit_load(f, l, step); break;
     case STEP_MASK: emit_mask(f, step); break;
-    case STEP_MADE: (masks_is_bitwise(step) ? emit_mask : emit_made)(f, step); break;
+    case STEP_MADE: emit_made(f, step); break;
     case STEP_EMPTY: {
         LLVMValueRef lanes[CHUNKS_MAX], any;
         simple_make(f, f->parts->simple.exec[step_number(f, step)], lanes);
