@@ -95,7 +95,8 @@ void scalar_memory(struct builder *f, uint32_t index)
     bool masks = false;
     for (unsigned i = 0; i < GCN_SGPRS; i++)
         masks |= f->pending[i] != 0;
-    if (masks || ref_scalar(f->unit->ops[index].dst) > GCN_S_EXEC - 16)
+    /* a load that faults comes after writes of group memory, too, of which others learn */
+    if (masks || f->lds_written || ref_scalar(f->unit->ops[index].dst) > GCN_S_EXEC - 16)
         segment_flush(f);
     scalar_commit(f);
     LLVMValueRef scc = f->scc;
