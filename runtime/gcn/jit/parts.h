@@ -158,6 +158,9 @@ void masks_execute(struct builder *f, struct mask_state *s, const struct step *s
 bool masks_is_bitwise(const struct step *step);
 bool masks_is_variable(struct builder *f, uint32_t ref);
 
+/* Whether STEP gives EXEC a new value. */
+bool masks_writes_exec(const struct step *step);
+
 /* Whether the mask in PAIR goes from one round to the next. */
 static inline bool simple_changes(const struct simple *simple, unsigned pair)
 {
@@ -166,6 +169,9 @@ static inline bool simple_changes(const struct simple *simple, unsigned pair)
 
 /* Finds out what the lanes' part must do to masks; false if that is not simple. */
 bool simple_find(struct builder *f, const struct jit_loop *loop);
+
+/* The mask that STEP reads if it is a vector operation, as a pair; -1 if there is none. */
+int simple_read(const struct builder *f, const struct step *step);
 
 /* While it is emitted: forgets all functions; gives a variable its value in LANES; and emits a function. */
 void simple_begin(struct builder *f);

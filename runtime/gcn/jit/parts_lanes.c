@@ -101,11 +101,8 @@ static void blend(struct builder *f, unsigned at)
 /* Blends if STEP changes EXEC. What it changes it to is made when that is wanted. */
 static void follow_exec(struct builder *f, const struct step *step)
 {
-    for (unsigned i = 0; i < step->access_count; i++)
-        if (step->accesses[i].write && step->accesses[i].code == GCN_S_EXEC) {
-            blend(f, step_number(f, step));
-            return;
-        }
+    if (masks_writes_exec(step))
+        blend(f, step_number(f, step));
 }
 
 /* Steps */
@@ -175,9 +172,8 @@ static void emit_vector(struct builder *f, const struct lanes *l, const struct s
     const struct gcn_uop *op = &f->unit->ops[step->index];
     const struct effect *effect = f->effects[step->index];
     struct record *r = &f->records[0];
-    bool reads = effect->template && effect->template->uses >> IN & 1;
-    int from = reads ? ref_scalar(op->aux >> 16) : -1;
-    bool mask = from >= 0 && f->parts->is_mask[from / 2];
+    int pair = simple_read(f, step), from = 2 * pair;
+    bool mask = pair >= 0;
     LLVMValueRef lanes[CHUNKS_MAX];
     if (mask)
         simple_make(f, f->parts->simple.read[step_number(f, step)], lanes);

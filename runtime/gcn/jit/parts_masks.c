@@ -69,6 +69,14 @@ bool masks_is_bitwise(const struct step *step)
     return bitwise;
 }
 
+bool masks_writes_exec(const struct step *step)
+{
+    bool writes = false;
+    for (unsigned i = 0; i < step->access_count; i++)
+        writes |= step->accesses[i].write && step->accesses[i].code == GCN_S_EXEC;
+    return writes;
+}
+
 /* Does what a scalar operation does to masks. */
 static void combine(struct builder *f, struct mask_state *s, const struct step *step)
 {

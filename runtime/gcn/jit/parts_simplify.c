@@ -50,8 +50,7 @@ static bool want(struct simple *simple, uint64_t table)
     return true;
 }
 
-/* The mask that a vector operation reads, as a pair; -1 if there is none. */
-static int mask_read(const struct builder *f, const struct step *step)
+int simple_read(const struct builder *f, const struct step *step)
 {
     const struct template *template = f->effects[step->index]->template;
     bool reads = step->kind == STEP_VECTOR && template && template->uses >> IN & 1;
@@ -62,10 +61,7 @@ static int mask_read(const struct builder *f, const struct step *step)
 /* Whether results are blended at a step: where it gives EXEC a new value, or the loop may be left there. */
 static bool blends_at(const struct parts *parts, const struct step *step)
 {
-    bool ends = step->kind == STEP_EMPTY || (step->kind == STEP_LEAVE && !parts->leaves_at_end);
-    for (unsigned i = 0; i < step->access_count; i++)
-        ends |= step->accesses[i].write && step->accesses[i].code == GCN_S_EXEC;
-    return ends;
+    return step->kind == STEP_EMPTY || (step->kind == STEP_LEAVE && !parts->leaves_at_end) || masks_writes_exec(step);
 }
 
 /* Executes a round, and finds what is wanted in it; false if it is too much. */
@@ -83,7 +79,7 @@ static bool execute_round(struct builder *f, const struct jit_loop *loop, struct
     for (unsigned at = 0; at <= parts->count; at++) {
         const struct step *step = &parts->steps[at < parts->count ? at : 0];
         bool last = at == parts->count;
-        int read = last ? -1 : mask_read(f, step);
+        int read = last ? -1 : simple_read(f, step);
         simple->exec[at] = masks_read(&s, PARTS_EXEC);
         simple->made[at] = (uint8_t)s.variables;
         written |= !last && step->kind == STEP_VECTOR && loop_result_lines(f->effects[step->index]);
@@ -310,7 +306,7 @@ static bool rehearse(struct builder *f, struct simple *simple)
     for (unsigned at = 0; at <= parts->count && done; at++) {
         const struct step *step = &parts->steps[at < parts->count ? at : 0];
         bool last = at == parts->count;
-        if (!last && mask_read(f, step) >= 0)
+        if (!last && simple_read(f, step) >= 0)
             done &= make_known(f, simple, simple->read[at], false);
         for (unsigned variable = simple->made[at]; !last && variable < simple->made[at + 1]; variable++)
             done &= add_known(simple, masks_table(variable), NULL);

@@ -5,9 +5,9 @@
  * Whether that is so is found out before the first chunk. Where the host has few lanes, several chunks come by turns,
  * because the operations of one make a long chain; and they share reads: neighbours those of the same dwords, and
  * chunks that are farther apart those of the next ones, as in tiles of 16 or of 32 columns. Otherwise each operation
- * would wait for two reads of its own. Input: the records of a segment. Output: instructions at the builder. Invariant:
- * what is emitted for regular reads is executed only if all lanes of all chunks read what is said of them, inside of
- * the allocation. */
+ * would wait for two reads of its own.
+ * Input: the records of a segment. Output: instructions at the builder. Invariant: what is emitted for regular reads is
+ * executed only if all lanes of all chunks read what is said of them, inside of the allocation. */
 #include "runtime/gcn/jit/segment_memory.h"
 
 enum {
