@@ -244,7 +244,7 @@ static bool transcendental32(struct model_lane *l)
     switch (l->inst->op) {
     case GCN_OP_v_rcp_f32:
     case GCN_OP_v_rcp_iflag_f32: return about32(l, 1 / a, 1);
-    case GCN_OP_v_rsq_f32: return about32(l, a == 0 ? copysign(INFINITY, a) : 1 / sqrt(a), 0);
+    case GCN_OP_v_rsq_f32: return about32(l, a == 0 ? copysign(INFINITY, a) : 1 / sqrt(a), a > 0x1p126 ? 2 : 1);
     case GCN_OP_v_sqrt_f32: return about32(l, sqrt(a), 1);
     case GCN_OP_v_exp_f32:
     case GCN_OP_v_exp_legacy_f32: return about32(l, exp2(a), 1);

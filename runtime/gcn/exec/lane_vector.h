@@ -224,65 +224,38 @@ LANE vector_f32 vector_flush(vector_f32 x)
     return (vector_f32)(u & ~(tiny & 0x7fffffff));
 }
 
-#ifdef __FMA__
 #ifdef __AVX512F__
 #define VECTOR_CALL(name, ...) ((vector_f32)_mm512_##name(__VA_ARGS__))
-#define VECTOR_ESTIMATE(x)     VECTOR_CALL(rsqrt14_ps, vector_flush(x))
-#else
-#define VECTOR_CALL(name, ...) ((vector_f32)_mm256_##name(__VA_ARGS__))
-#define VECTOR_ESTIMATE(x)     VECTOR_CALL(rsqrt_ps, x) /* which reads denormals as zero */
-#endif
-
-#ifdef __AVX512F__
-/* An estimate of 1 / sqrt(x), which is good to 14 bits, corrected once. */
-LANE vector_f32 vector_rsq_near(vector_f32 x, vector_f32 estimate)
-{
-    const vector_f32 one = (vector_f32){0} + 1;
-    vector_f32 e = VECTOR_CALL(fnmadd_ps, x * estimate, estimate, one);
-    return VECTOR_CALL(fmadd_ps, 0.5f * estimate, e, estimate);
-}
-
-/* R corrected by E = 1 - x * r * r, and its square. */
-LANE vector_f32 vector_rsq_corrected(vector_f32 r, vector_f32 e)
-{
-    const vector_f32 half = (vector_f32){0} + 0.5f, less = (vector_f32){0} + 0.375f;
-    return VECTOR_CALL(fmadd_ps, r * e, VECTOR_CALL(fmadd_ps, less, e, half), r);
-}
-#else
-/* Half of X, by its exponent: the multipliers have enough to do. Zeros and infinities become something else. */
-LANE vector_f32 vector_half(vector_f32 x)
-{
-    return (vector_f32)((vector_u32)x - 0x00800000);
-}
-
-/* An estimate of 1 / sqrt(x), which is good to 11 bits, corrected once. With one as the constant, the result could only
- * be too small; a little more makes the error about as large in both directions. */
-LANE vector_f32 vector_rsq_near(vector_f32 x, vector_f32 estimate)
-{
-    const vector_f32 one = (vector_f32){0} + (1 + 0x1p-22f);
-    vector_f32 e = VECTOR_CALL(fnmadd_ps, x * estimate, estimate, one);
-    return VECTOR_CALL(fmadd_ps, vector_half(estimate), e, estimate);
-}
-
-/* R corrected by E = 1 - x * r * r, and its square. */
-LANE vector_f32 vector_rsq_corrected(vector_f32 r, vector_f32 e)
-{
-    return VECTOR_CALL(fmadd_ps, vector_half(r), VECTOR_CALL(fmadd_ps, 0.75f * e, e, e), r);
-}
-#endif
-
-/* 1 / sqrt(x) in a fraction of the time that root and quotient take. With every estimate that is as good as the host's
- * makers promise, the result is rounded correctly. */
+/* lane_rsq32() in a third of the time that this host divides and takes roots in. S is an estimate, which is good to 14
+ * bits, corrected once. Its square, corrected twice, is 1 / x, rounded correctly; then S is corrected by how far that
+ * is from its square, relative to both, as the difference itself may be denormal. With every estimate that is as good
+ * as the host's makers promise, the bits are those of quotient and root. */
 LANE vector_f32 vector_rsq(vector_f32 x)
 {
-    const vector_f32 one = (vector_f32){0} + 1;
-    vector_f32 estimate = VECTOR_ESTIMATE(x), r = vector_rsq_near(x, estimate);
-    vector_f32 product = x * r, rest = VECTOR_CALL(fnmadd_ps, x, r, product);
-    vector_f32 e = VECTOR_CALL(fmadd_ps, rest, r, VECTOR_CALL(fnmadd_ps, product, r, one));
-    vector_f32 better = vector_rsq_corrected(r, e);
-    vector_u32 number = (vector_u32)(better == better); /* not for zeros, infinities and NaNs */
-    return (vector_f32)(((vector_u32)better & number) | ((vector_u32)estimate & ~number));
+    const vector_f32 one = (vector_f32){0} + 1, half = (vector_f32){0} + 0.5f;
+    vector_f32 estimate = VECTOR_CALL(rsqrt14_ps, vector_flush(x));
+    vector_f32 e = VECTOR_CALL(fnmadd_ps, x * estimate, estimate, one);
+    vector_f32 s = VECTOR_CALL(fmadd_ps, 0.5f * estimate, e, estimate), inverse = s * s;
+    inverse = VECTOR_CALL(fmadd_ps, inverse, VECTOR_CALL(fnmadd_ps, x, inverse, one), inverse);
+    inverse = VECTOR_CALL(fmadd_ps, inverse, VECTOR_CALL(fnmadd_ps, x, inverse, one), inverse);
+    vector_f32 root = x * s; /* of x */
+    vector_f32 off =
+        VECTOR_CALL(fmadd_ps, s, VECTOR_CALL(fnmadd_ps, s, root, one), VECTOR_CALL(fmsub_ps, inverse, root, s));
+    vector_f32 r = VECTOR_CALL(fmadd_ps, half, off, s);
+    vector_u32 number = (vector_u32)(r == r); /* not for zeros, infinities and NaNs */
+    return (vector_f32)(((vector_u32)r & number) | ((vector_u32)estimate & ~number));
 }
+#elif defined(__AVX2__)
+/* lane_rsq32(). The host's estimate takes denormal numbers for zeros; it is the result where it is infinite or a NaN.
+ */
+LANE vector_f32 vector_rsq(vector_f32 x)
+{
+    __m256 estimate = _mm256_rsqrt_ps((__m256)x), r = _mm256_sqrt_ps(1.0f / (__m256)x);
+    return (vector_f32)_mm256_blendv_ps(r, estimate, _mm256_cmp_ps(estimate, estimate + estimate, _CMP_EQ_UQ));
+}
+#endif
+
+#ifdef __AVX2__
 #define lane_rsq(a) _Generic((a), float: lane_rsq32, vector_f32: vector_rsq)(a)
 #else
 #define lane_rsq(a) lane_rsq32(a)
