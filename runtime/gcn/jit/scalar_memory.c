@@ -52,6 +52,17 @@ static void find_window(struct builder *f, LLVMValueRef guest, LLVMValueRef addr
     LLVMAddIncoming(at, &next, &on, 1);
 }
 
+/* The address from which micro-operation OP loads. */
+static LLVMValueRef find_address(struct builder *f, const struct gcn_uop *op)
+{
+    LLVMValueRef address = scalar_read64(f, op->src[0]);
+    if (!(op->src[1] & GCN_REF_CONST) || *constant_at(f, op->src[1]))
+        address = LLVMBuildAdd(f->b, address, LLVMBuildZExt(f->b, scalar_read32(f, op->src[1]), f->jit->i64, ""), "");
+    if (op->imm)
+        address = LLVMBuildAdd(f->b, address, C64(f, (int64_t)op->imm), "");
+    return LLVMBuildAnd(f->b, address, C64(f, ~UINT64_C(3)), "");
+}
+
 /* Loads DWORDS scalar registers, if the wave may access the memory as far as it remembers; else the handler does it. */
 static void load_scalars(struct builder *f, uint32_t index, unsigned dwords)
 {
@@ -59,10 +70,7 @@ static void load_scalars(struct builder *f, uint32_t index, unsigned dwords)
     const struct gcn_uop *op = &f->unit->ops[index];
     LLVMBasicBlockRef host = build_block(f), guarded = build_block(f);
     LLVMBasicBlockRef fast = build_block(f), slow = build_block(f), on = build_block(f);
-    LLVMValueRef offset = LLVMBuildZExt(f->b, scalar_read32(f, op->src[1]), jit->i64, "");
-    LLVMValueRef address = LLVMBuildAdd(f->b, scalar_read64(f, op->src[0]), offset, "");
-    address = LLVMBuildAnd(f->b, LLVMBuildAdd(f->b, address, C64(f, (int64_t)op->imm), ""), C64(f, ~UINT64_C(3)), "");
-    LLVMValueRef guest = build_load(f, jit->i64, offsetof(struct gcn_wave, guest), 8);
+    LLVMValueRef address = find_address(f, op), guest = build_load(f, jit->i64, offsetof(struct gcn_wave, guest), 8);
     LLVMValueRef limit = C64(f, MEM_LIMIT - 4 * (uint64_t)dwords);
     LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntULE, address, limit, ""), host, slow);
     build_follow(f, host);
