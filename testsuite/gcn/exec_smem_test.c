@@ -121,11 +121,25 @@ static unsigned swizzled(unsigned lane, unsigned offset)
 
 static const uint64_t execs[] = {UINT64_MAX, 0, 0xFFFF0000FFFF, 0xA53C965A0FF0C3E1, 2};
 
+/* The lane with which lane I exchanges values in round T: one of eight in a row that are the same for all of them, or
+ * of two such, or of all; or all do so but the eight that are ODD. */
+static unsigned partner(unsigned t, unsigned i)
+{
+    unsigned odd = t / 40 % 8;
+    switch (t / 8 % 5) {
+    case 0: return i ^ 5;
+    case 1: return i + 3;
+    case 2: return (i & 48) | ((i + 3) & 15);
+    case 3: return i / 8 == odd ? i + 3 : i ^ 5;
+    default: return i / 8 == odd ? i * 5 : i + 3;
+    }
+}
+
 static void check_exchange(const char *name, unsigned id, bool same_register)
 {
     unsigned wrong = 0;
-    for (unsigned t = 0; t < 400; t++) {
-        uint64_t exec = execs[t % 5];
+    for (unsigned t = 0; t < 1600; t++) {
+        uint64_t exec = execs[t / 3 % 5];
         new_wave(exec);
         unsigned dst = same_register ? VDATA : t & 1 ? VADDR : VDST;
         uint32_t offset = t & 2 ? (uint32_t)random64() & 0xFFFF : 0, want[GCN_LANES];
@@ -133,7 +147,7 @@ static void check_exchange(const char *name, unsigned id, bool same_register)
             offset = t % 3 ? (uint32_t)random64() & 0x7FFF : 0x8000 | ((uint32_t)random64() & 0xFF);
         if (t & 4)
             for (unsigned i = 0; i < GCN_LANES; i++)
-                wave->v[VADDR][i] = 4 * (i ^ 5);
+                wave->v[VADDR][i] = 4 * partner(t, i);
         for (unsigned i = 0; i < GCN_LANES; i++)
             want[i] = active(exec, i) ? 0 : wave->v[dst][i];
         for (unsigned i = 0; i < GCN_LANES; i++) {
@@ -160,13 +174,16 @@ static void check_permute_again(void)
 {
     static const struct {
         uint8_t factor, first, lanes;
-    } ways[] = {{29, 3, 64}, {6, 3, 64}, {1, 3, 64}, {1, 0, 32}, {3, 40, 8}, {9, 16, 64}};
+        bool sixteens; /* each sixteen lanes in a row write those */
+    } ways[] = {{29, 3, 64, false}, {6, 3, 64, false},  {1, 3, 64, false}, {1, 0, 32, false},
+                {3, 40, 8, false},  {9, 16, 64, false}, {1, 3, 64, true}};
     unsigned wrong = 0;
     new_wave(UINT64_MAX);
     for (unsigned t = 0; t < 5 * sizeof ways / sizeof *ways; t++) {
         uint32_t want[GCN_LANES] = {0};
         for (unsigned i = 0; i < GCN_LANES; i++) {
             unsigned to = i * ways[t / 5].factor % ways[t / 5].lanes + ways[t / 5].first;
+            to = ways[t / 5].sixteens ? (i & 48) | (to & 15) : to;
             wave->v[VADDR][i] = 4 * to;
             wave->v[VDATA][i] = (uint32_t)random64();
             want[to % GCN_LANES] = wave->v[VDATA][i];

@@ -222,14 +222,14 @@ HANDLER(DPP)
     int top = modifiers & MICRO_WIDE ? GCN_LANES : 0; /* where the signs are */
     uint64_t exec = gcn_exec(w), written = gcn_s64(w, op->src[2]);
     if (exec != UINT64_MAX)
-        pick_lanes(valid, gcn_mask(w), from);
+        pick_lanes(valid, gcn_mask(w), from, 0, 2);
     else
         memset(valid, 0xff, sizeof valid);
     GCN_LANE_LOOP
     valid[i] &= ~(uint32_t)((int32_t)from[i] >> 31);
-    pick_lanes(line, src, from);
+    pick_lanes(line, src, from, 0, 2);
     if (top)
-        pick_lanes(line + top, src + top, from);
+        pick_lanes(line + top, src + top, from, 0, 2);
     GCN_LANE_LOOP
     line[i] &= valid[i];
     GCN_LANE_LOOP

@@ -322,47 +322,24 @@ INLINE void put_active(struct gcn_wave *w, uint32_t *d, const uint32_t *value)
     d[i] = (value[i] & mask[i]) | (d[i] & ~mask[i]);
 }
 
-/* Puts what the lanes INDEX have at S into the active lanes at D; lanes that are not active give zero. */
-INLINE void pick_active(struct gcn_wave *w, uint32_t *d, const uint32_t *s, const uint32_t *index)
+/* Puts what pick_lanes() picks for AT, MORE and SHIFT from S into the active lanes at D; lanes that are not active give
+ * zero. */
+INLINE void pick_active(struct gcn_wave *w, uint32_t *d, const uint32_t *s, const uint32_t *at, uint32_t more,
+                        unsigned shift)
 {
     if (gcn_exec(w) == ALL) {
-        pick_lanes(d, s, index);
+        pick_lanes(d, s, at, more, shift);
         return;
     }
     uint32_t value[GCN_LANES];
     const uint32_t *mask = gcn_mask(w);
     GCN_LANE_LOOP
     value[i] = s[i] & mask[i];
-    pick_lanes(value, value, index);
+    pick_lanes(value, value, at, more, shift);
     put_active(w, d, value);
 }
 
-#if defined(__AVX2__) && !defined(__AVX512F__)
-/* Gives the lanes at D what those that ADDRESS names have at S, if each eight name lanes of eight in a row, as
- * picks_from_one() has it; otherwise returns false. */
-INLINE bool fetch_eights(uint32_t *d, const uint32_t *s, const uint32_t *address, uint32_t offset)
-{
-    const __m256i more = _mm256_set1_epi32((int)offset);
-    __m256i x[8], differ = _mm256_setzero_si256();
-    GCN_UNROLL
-    for (int k = 0; k < 8; k++) {
-        x[k] = _mm256_add_epi32(get_row(address + 8 * k), more);
-        __m256i first = _mm256_set1_epi32((int)(address[8 * k] + offset));
-        differ = _mm256_or_si256(differ, _mm256_xor_si256(x[k], first));
-        if ((k == 0 || k == 7) && !_mm256_testz_si256(differ, _mm256_set1_epi32(4 * ROWS_OF_INDEX)))
-            return false;
-    }
-    GCN_UNROLL
-    for (int k = 0; k < 8; k++)
-        x[k] = pick_near(s, _mm256_srli_epi32(x[k], 2), (address[8 * k] + offset) / 4);
-    GCN_UNROLL
-    for (int k = 0; k < 8; k++)
-        put_row(d + 8 * k, x[k]);
-    return true;
-}
-#endif
-
-/* The same for lanes that ADDRESS names. */
+/* The same for lanes that ADDRESS + OFFSET names. */
 INLINE void fetch_lanes(struct gcn_wave *w, uint32_t *d, const uint32_t *s, const uint32_t *address, uint32_t offset)
 {
 #ifdef __AVX512F__
@@ -381,14 +358,17 @@ INLINE void fetch_lanes(struct gcn_wave *w, uint32_t *d, const uint32_t *s, cons
     for (int k = 0; k < 4; k++)
         _mm512_storeu_si512(d + 16 * k, out[k]);
 #else
-    uint32_t index[GCN_LANES];
 #ifdef __AVX2__
-    if (gcn_exec(w) == ALL && fetch_eights(d, s, address, offset))
+    __m256i x[8];
+    GCN_UNROLL
+    for (int k = 0; k < 8; k++)
+        x[k] = offsets_of_row(address + 8 * k, offset, 0);
+    if (gcn_exec(w) == ALL && picks_from_one(x)) {
+        pick_from_one(d, s, x);
         return;
+    }
 #endif
-    GCN_LANE_LOOP
-    index[i] = (address[i] + offset) / 4;
-    pick_active(w, d, s, index);
+    pick_active(w, d, s, address, offset, 0);
 #endif
 }
 
@@ -404,8 +384,8 @@ HANDLER(ds_bpermute_b32)
  * It has bytes, since a program can load the runtime with dlopen() only if its thread-local variables are small. */
 enum { NO_SOURCE = UINT8_MAX };
 struct permutation {
-    uint8_t index[GCN_LANES];  /* lane that each lane writes */
-    uint8_t source[GCN_LANES]; /* lane that each lane reads, or NO_SOURCE if none writes it */
+    uint8_t index[GCN_LANES];  /* lane that each lane writes, as the offset of its dword */
+    uint8_t source[GCN_LANES]; /* lane that each lane reads, in the same way, or NO_SOURCE if none writes it */
     bool known;                /* SOURCE is */
     bool eights;               /* each eight lanes read lanes that are eight in a row, too */
 };
@@ -415,11 +395,18 @@ static void find_sources(struct permutation *p)
 {
     memset(p->source, NO_SOURCE, sizeof p->source);
     for (unsigned i = 0; i < GCN_LANES; i++) /* in order: the highest lane wins */
-        p->source[p->index[i]] = (uint8_t)i;
+        p->source[p->index[i] / 4] = (uint8_t)(4 * i);
     p->known = p->eights = true;
     for (unsigned i = 0; i < GCN_LANES; i++)
-        p->eights &= p->source[i] / 8 == p->source[i & ~7u] / 8 && p->source[i] != NO_SOURCE;
+        p->eights &= p->source[i] / 32 == p->source[i & ~7u] / 32 && p->source[i] != NO_SOURCE;
 }
+
+#if defined(__AVX2__) && !defined(__AVX512F__)
+INLINE __m256i eight_bytes(const uint8_t *bytes)
+{
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)bytes));
+}
+#endif
 
 /* Whether the lanes write those of P. */
 INLINE bool is_permutation(const struct permutation *p, const uint32_t *address, uint32_t offset)
@@ -429,26 +416,26 @@ INLINE bool is_permutation(const struct permutation *p, const uint32_t *address,
     GCN_UNROLL
     for (int i = 0; i < GCN_LANES; i += 16) {
         __m512i at = _mm512_add_epi32(_mm512_loadu_si512(address + i), _mm512_set1_epi32((int)offset));
-        at = _mm512_and_si512(_mm512_srli_epi32(at, 2), _mm512_set1_epi32(GCN_LANES - 1));
+        at = _mm512_and_si512(at, _mm512_set1_epi32(LAST_OF_LINE));
         __m128i known = _mm_loadu_si128((const __m128i *)(const void *)(p->index + i));
         differ = _mm_or_si128(differ, _mm_xor_si128(_mm512_cvtepi32_epi8(at), known));
     }
     return _mm_testz_si128(differ, differ);
+#elif defined(__AVX2__)
+    __m256i differ = _mm256_setzero_si256();
+    GCN_UNROLL
+    for (int k = 0; k < 8; k++) {
+        __m256i at = _mm256_and_si256(offsets_of_row(address + 8 * k, offset, 0), _mm256_set1_epi32(LAST_OF_LINE));
+        differ = _mm256_or_si256(differ, _mm256_xor_si256(at, eight_bytes(p->index + 8 * k)));
+    }
+    return _mm256_testz_si256(differ, differ);
 #else
     uint32_t differ = 0;
     GCN_LANE_LOOP
-    differ |= (address[i] + offset) / 4 % GCN_LANES ^ p->index[i];
+    differ |= ((address[i] + offset) & LAST_OF_LINE) ^ p->index[i];
     return !differ;
 #endif
 }
-
-#if defined(__AVX2__) && !defined(__AVX512F__)
-/* The lanes that eight lanes read, from lane 8 * K on. */
-INLINE __m256i sources_of(const struct permutation *p, int k)
-{
-    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)(p->source + 8 * k)));
-}
-#endif
 
 /* Gives the lanes at D what those that P says have at S. */
 INLINE void pull_lanes(const struct permutation *p, uint32_t *d, const uint32_t *s)
@@ -462,23 +449,23 @@ INLINE void pull_lanes(const struct permutation *p, uint32_t *d, const uint32_t 
     for (int k = 0; k < 4; k++) {
         __m512i at = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)(p->source + 16 * k)));
         __mmask16 written = _mm512_cmpneq_epi32_mask(at, _mm512_set1_epi32(NO_SOURCE));
-        out[k] = _mm512_maskz_mov_epi32(written, pick_16(x, at));
+        out[k] = _mm512_maskz_mov_epi32(written, pick_16(x, _mm512_srli_epi32(at, 2)));
     }
     GCN_UNROLL
     for (int k = 0; k < 4; k++)
         _mm512_storeu_si512(d + 16 * k, out[k]);
 #elif defined(__AVX2__)
-    const __m256i none = _mm256_set1_epi32(NO_SOURCE), last = _mm256_set1_epi32(4 * (GCN_LANES - 1));
+    const __m256i none = _mm256_set1_epi32(NO_SOURCE), last = _mm256_set1_epi32(LAST_OF_LINE);
     __m256i out[8];
     if (p->eights) {
         GCN_UNROLL
         for (int k = 0; k < 8; k++)
-            out[k] = pick_near(s, sources_of(p, k), p->source[8 * k]);
+            out[k] = pick_near(s, eight_bytes(p->source + 8 * k), p->source[8 * k]);
     } else {
         GCN_UNROLL
         for (int k = 0; k < 8; k++) {
-            __m256i at = sources_of(p, k), offsets = _mm256_and_si256(_mm256_slli_epi32(at, 2), last);
-            __m256i x = pick_8((const uint8_t *)s, offsets);
+            __m256i at = eight_bytes(p->source + 8 * k);
+            __m256i x = pick_8((const uint8_t *)s, _mm256_and_si256(at, last));
             out[k] = _mm256_andnot_si256(_mm256_cmpeq_epi32(at, none), x);
         }
     }
@@ -489,7 +476,7 @@ INLINE void pull_lanes(const struct permutation *p, uint32_t *d, const uint32_t 
     uint32_t index[GCN_LANES], value[GCN_LANES];
     GCN_LANE_LOOP
     index[i] = p->source[i];
-    pick_lanes(value, s, index);
+    pick_lanes(value, s, index, 0, 0);
     GCN_LANE_LOOP
     d[i] = index[i] == NO_SOURCE ? 0 : value[i];
 #endif
@@ -500,12 +487,12 @@ __attribute__((noinline)) static void push_others(struct permutation *p, uint32_
 {
     uint32_t value[GCN_LANES];
     GCN_LANE_LOOP
-    p->index[i] = (uint8_t)((address[i] + offset) / 4 % GCN_LANES);
+    p->index[i] = (uint8_t)((address[i] + offset) & LAST_OF_LINE);
     p->known = false;
     memcpy(value, s, sizeof value);
     memset(d, 0, GCN_LINE);
     for (int i = 0; i < GCN_LANES; i++)
-        d[one_by_one(p->index[i])] = value[i];
+        d[one_by_one(p->index[i]) / 4] = value[i];
 }
 
 /* Puts S into the lanes at D that ADDRESS names; those that it does not name become zero. */
@@ -550,11 +537,43 @@ INLINE void swizzle_line(uint32_t *index, uint32_t offset)
             index[i] = gcn_swizzle(i, offset);
 }
 
+#if defined(__AVX2__) && !defined(__AVX512F__)
+/* Gives the lanes at D what ds_swizzle with this offset, which is below 0xC000, gives them of S. Each eight lanes read
+ * from eight in a row, and all do so in the same order: the high bits of a lane's number have no influence on the low
+ * ones of that which it reads. */
+INLINE void swizzle_eights(uint32_t *d, const uint32_t *s, uint32_t offset)
+{
+    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), all = _mm256_set1_epi32((int)offset);
+    __m256i order, x[8];
+    if (offset & 0x8000) {
+        __m256i shift = _mm256_slli_epi32(_mm256_and_si256(lane, _mm256_set1_epi32(3)), 1);
+        order = _mm256_and_si256(_mm256_srlv_epi32(all, shift), _mm256_set1_epi32(3));
+        order = _mm256_or_si256(order, _mm256_and_si256(lane, _mm256_set1_epi32(4)));
+    } else {
+        order = _mm256_or_si256(_mm256_and_si256(lane, all), _mm256_srli_epi32(all, 5));
+        order = _mm256_xor_si256(order, _mm256_srli_epi32(all, 10));
+    }
+    GCN_UNROLL
+    for (unsigned k = 0; k < 8; k++)
+        x[k] = _mm256_permutevar8x32_epi32(get_row(s + (gcn_swizzle(8 * k, offset) & ~7u)), order);
+    GCN_UNROLL
+    for (unsigned k = 0; k < 8; k++)
+        put_row(d + 8 * k, x[k]);
+}
+#endif
+
 HANDLER(ds_swizzle_b32)
 {
-    uint32_t index[GCN_LANES];
-    swizzle_line(index, (uint32_t)op->imm);
-    pick_active(w, gcn_dst(w, op->dst), gcn_line(w, op->src[0]), index);
+    uint32_t offset = (uint32_t)op->imm, *d = gcn_dst(w, op->dst), index[GCN_LANES];
+    const uint32_t *s = gcn_line(w, op->src[0]);
+#if defined(__AVX2__) && !defined(__AVX512F__)
+    if (offset < 0xC000 && gcn_exec(w) == ALL) {
+        swizzle_eights(d, s, offset);
+        return op + 1;
+    }
+#endif
+    swizzle_line(index, offset);
+    pick_active(w, d, s, index, 0, 2);
     return op + 1;
 }
 

@@ -593,50 +593,77 @@ INLINE __m256i pick_8(const uint8_t *memory, __m256i at)
 }
 #endif
 
-#if defined(__AVX2__) && !defined(__AVX512F__)
-enum { ROWS_OF_INDEX = GCN_LANES - 8 }; /* the bits of a lane's number that say in which eight lanes it is */
+/* Of the offset of a lane's dword in its line: the bits that say in which eight it is, and those of the last lane. */
+enum { ROWS_OF_LINE = 4 * (GCN_LANES - 8), LAST_OF_LINE = 4 * (GCN_LANES - 1) };
 
-/* Whether each eight lanes have the indices of lanes that are in eight in a row as well, in some order. Most programs
- * exchange values so: in groups of eight, or whole groups. */
-INLINE bool picks_from_one(const uint32_t *index)
+#if defined(__AVX2__) && !defined(__AVX512F__)
+/* The lanes of eight whose offsets X are in the same eight dwords in a row of a line as lane OF. */
+INLINE __m256i picks_near(__m256i x, int of)
+{
+    __m256i differ = _mm256_xor_si256(x, _mm256_permutevar8x32_epi32(x, _mm256_set1_epi32(of)));
+    return _mm256_cmpeq_epi32(_mm256_and_si256(differ, _mm256_set1_epi32(ROWS_OF_LINE)), _mm256_setzero_si256());
+}
+
+/* Whether the offsets of each eight lanes lie in eight dwords in a row as well. Most programs exchange values so: in
+ * groups of eight, or whole groups. The first and the last eight are asked alone, as most others differ there. */
+INLINE bool picks_from_one(const __m256i x[8])
 {
     __m256i differ = _mm256_setzero_si256();
+    const __m256i rows = _mm256_set1_epi32(ROWS_OF_LINE);
+    static const uint8_t order[8] = {0, 7, 1, 2, 3, 4, 5, 6};
     GCN_UNROLL
-    for (int k = 0; k < GCN_LANES; k += 8)
-        differ = _mm256_or_si256(differ, _mm256_xor_si256(get_row(index + k), _mm256_set1_epi32((int)index[k])));
-    return _mm256_testz_si256(differ, _mm256_set1_epi32(ROWS_OF_INDEX));
+    for (int k = 0; k < 8; k++) {
+        __m256i y = x[order[k]];
+        differ = _mm256_or_si256(differ, _mm256_xor_si256(y, _mm256_broadcastd_epi32(_mm256_castsi256_si128(y))));
+        if (k == 1 && !_mm256_testz_si256(differ, rows))
+            return false;
+    }
+    return _mm256_testz_si256(differ, rows);
 }
 
-/* The lanes of eight whose indices X are in the same eight as OF. */
-INLINE __m256i picks_near(__m256i x, uint32_t of)
-{
-    __m256i differ = _mm256_xor_si256(x, _mm256_set1_epi32((int)of));
-    return _mm256_cmpeq_epi32(_mm256_and_si256(differ, _mm256_set1_epi32(ROWS_OF_INDEX)), _mm256_setzero_si256());
-}
-
-/* Whether the indices of each eight lanes are in the same eight as the first or the last of them, as when values move
- * by some lanes. */
-INLINE bool picks_from_two(const uint32_t *index)
+/* Whether the offsets of each eight lanes are near that of the first or the last of them, as when values move by some
+ * lanes. */
+INLINE bool picks_from_two(const __m256i x[8])
 {
     __m256i all = _mm256_set1_epi32(-1);
-    for (int k = GCN_LANES - 8; k >= 0; k -= 8) {
-        __m256i x = get_row(index + k);
-        all = _mm256_and_si256(all, _mm256_or_si256(picks_near(x, index[k]), picks_near(x, index[k + 7])));
-        if (k == GCN_LANES - 8 && _mm256_movemask_epi8(all) != -1)
+    GCN_UNROLL
+    for (int k = 7; k >= 0; k--) {
+        all = _mm256_and_si256(all, _mm256_or_si256(picks_near(x[k], 0), picks_near(x[k], 7)));
+        if (k == 7 && _mm256_movemask_epi8(all) != -1)
             return false;
     }
     return _mm256_movemask_epi8(all) == -1;
 }
 
-INLINE __m256i pick_near(const uint32_t *source, __m256i x, uint32_t of)
+/* What lanes at offsets X of SOURCE have that are in the same eight as OFFSET. */
+INLINE __m256i pick_near(const uint32_t *source, __m256i x, uint32_t offset)
 {
-    return _mm256_permutevar8x32_epi32(get_row(source + (of & ROWS_OF_INDEX)), x);
+    const uint8_t *row = (const uint8_t *)source + (offset & ROWS_OF_LINE);
+    return _mm256_permutevar8x32_epi32(get_row((const uint32_t *)(const void *)row), _mm256_srli_epi32(x, 2));
+}
+
+/* What lanes at offsets X have, as picks_from_one() has it; may replace SOURCE. */
+INLINE void pick_from_one(uint32_t *value, const uint32_t *source, __m256i x[8])
+{
+    GCN_UNROLL
+    for (int k = 0; k < 8; k++)
+        x[k] = pick_near(source, x[k], (uint32_t)_mm256_cvtsi256_si32(x[k]));
+    GCN_UNROLL
+    for (int k = 0; k < 8; k++)
+        put_row(value + 8 * k, x[k]);
+}
+
+/* The offsets AT + MORE of eight lanes, in units of 1 << SHIFT bytes, in bytes. */
+INLINE __m256i offsets_of_row(const uint32_t *at, uint32_t more, unsigned shift)
+{
+    return _mm256_slli_epi32(_mm256_add_epi32(get_row(at), _mm256_set1_epi32((int)more)), (int)shift);
 }
 #endif
 
-/* Gives each lane I the value that lane INDEX[I] % 64 has in SOURCE. VALUE may be one of these lines. It is too large
- * to be part of each handler that calls it. */
-static __attribute__((noinline, unused)) void pick_lanes(uint32_t *value, const uint32_t *source, const uint32_t *index)
+/* Gives each lane I the dword of SOURCE at offset AT[I] + MORE, in units of 1 << SHIFT bytes, modulo the size of a
+ * line. VALUE may be one of these lines. It is too large to be part of each handler that calls it. */
+static __attribute__((noinline, unused)) void pick_lanes(uint32_t *value, const uint32_t *source, const uint32_t *at,
+                                                         uint32_t more, unsigned shift)
 {
 #ifdef __AVX512F__
     __m512i s[4];
@@ -644,27 +671,30 @@ static __attribute__((noinline, unused)) void pick_lanes(uint32_t *value, const 
     for (int k = 0; k < 4; k++)
         s[k] = _mm512_loadu_si512(source + 16 * k);
     GCN_UNROLL
-    for (int k = 0; k < 4; k++)
-        _mm512_storeu_si512(value + 16 * k, pick_16(s, _mm512_loadu_si512(index + 16 * k)));
+    for (int k = 0; k < 4; k++) {
+        __m512i x = _mm512_add_epi32(_mm512_loadu_si512(at + 16 * k), _mm512_set1_epi32((int)more));
+        _mm512_storeu_si512(value + 16 * k, pick_16(s, _mm512_srli_epi32(_mm512_slli_epi32(x, shift), 2)));
+    }
 #elif defined(__AVX2__)
     __m256i x[8];
-    if (picks_from_one(index)) {
-        GCN_UNROLL
-        for (int k = 0; k < 8; k++)
-            x[k] = pick_near(source, get_row(index + 8 * k), index[8 * k]);
-    } else if (picks_from_two(index)) {
+    GCN_UNROLL
+    for (int k = 0; k < 8; k++)
+        x[k] = offsets_of_row(at + 8 * k, more, shift);
+    if (picks_from_one(x)) {
+        pick_from_one(value, source, x);
+        return;
+    }
+    if (picks_from_two(x)) {
         GCN_UNROLL
         for (int k = 0; k < 8; k++) {
-            const uint32_t *row = index + 8 * k;
-            __m256i first = pick_near(source, get_row(row), row[0]), last = pick_near(source, get_row(row), row[7]);
-            x[k] = _mm256_blendv_epi8(last, first, picks_near(get_row(row), row[0]));
+            __m256i first = pick_near(source, x[k], (uint32_t)_mm256_cvtsi256_si32(x[k]));
+            __m256i last = pick_near(source, x[k], (uint32_t)_mm256_extract_epi32(x[k], 7));
+            x[k] = _mm256_blendv_epi8(last, first, picks_near(x[k], 0));
         }
     } else {
-        const __m256i last = _mm256_set1_epi32(4 * (GCN_LANES - 1));
         GCN_UNROLL
         for (int k = 0; k < 8; k++)
-            x[k] =
-                pick_8((const uint8_t *)source, _mm256_and_si256(_mm256_slli_epi32(get_row(index + 8 * k), 2), last));
+            x[k] = pick_8((const uint8_t *)source, _mm256_and_si256(x[k], _mm256_set1_epi32(LAST_OF_LINE)));
     }
     GCN_UNROLL
     for (int k = 0; k < 8; k++)
@@ -672,7 +702,7 @@ static __attribute__((noinline, unused)) void pick_lanes(uint32_t *value, const 
 #else
     uint32_t x[GCN_LANES];
     for (int i = 0; i < GCN_LANES; i++)
-        x[i] = source[one_by_one(index[i] % GCN_LANES)];
+        x[i] = source[one_by_one(((at[i] + more) << shift) / 4 % GCN_LANES)];
     memcpy(value, x, sizeof x);
 #endif
 }
