@@ -118,7 +118,8 @@ static inline bool signal_condition_holds(hsa_signal_condition_t condition, hsa_
 }
 
 /* Waits until one of COUNT conditions holds and returns its index, with the value seen in *SEEN; returns COUNT after
- * TIMEOUT ticks. With POLL it never sleeps. Handles and conditions are valid, COUNT is at least 1. */
+ * TIMEOUT ticks. With POLL it polls before it sleeps, and sleeps for a short time only. Handles and conditions are
+ * valid, COUNT is at least 1. */
 uint32_t signal_wait_any(uint32_t count, const hsa_signal_t *signals, const hsa_signal_condition_t *conditions,
                          const hsa_signal_value_t *values, uint64_t timeout, bool poll, hsa_signal_value_t *seen);
 

@@ -4,7 +4,10 @@
  * Input: live signals, or groups, whose handles are checked; conditions. Output: the value that met its condition.
  * Invariant: a waiter looks at the values for a short time, then arms watches and sleeps on a futex. (Measurements
  * showed that yielding the processor before sleeping is slower, much slower on a busy machine.) A value that changed
- * without notice, by a silent store or by device code that does not interrupt, is found when a slice of sleep ends. */
+ * without notice, by a silent store or by device code that does not interrupt, is found when a slice of sleep ends. An
+ * active waiter looks for longer, yielding, and sleeps in shorter slices; but it does sleep, since what it waits for is
+ * often computed by this processor: a kernel of a tenth of a millisecond took nine times as long beside one that
+ * polled. */
 #include "runtime/signal.h"
 
 #include "runtime/agent.h"
@@ -19,8 +22,12 @@
 
 enum {
     SPIN_TURNS = 200, /* how often the values are looked at, with a pause in between: about 5 microseconds */
-    SLICE = 4000000 / CLOCK_NANOSECONDS, /* ticks of the system timestamp */
-    STACK_WATCHES = 8                    /* more signals than this need memory to sleep on */
+    /* Ticks of the system timestamp: how long a waiter sleeps at once, if it waits actively, and how long it polls
+     * before. */
+    SLICE = 4000000 / CLOCK_NANOSECONDS,
+    ACTIVE_SLICE = 100000 / CLOCK_NANOSECONDS,
+    POLLING = 100000 / CLOCK_NANOSECONDS,
+    STACK_WATCHES = 8 /* more signals than this need memory to sleep on */
 };
 
 struct sleeper {
@@ -47,10 +54,10 @@ static uint32_t look_at_signals(uint32_t count, const hsa_signal_t *signals, con
     return count;
 }
 
-/* Sleeps until a watch has been notified or a slice of time has passed, but not beyond DEADLINE. */
-static void sleep_slice(struct sleeper *sleeper, uint64_t deadline)
+/* Sleeps until a watch has been notified or LONGEST has passed, but not beyond DEADLINE. */
+static void sleep_slice(struct sleeper *sleeper, uint64_t longest, uint64_t deadline)
 {
-    uint64_t now = clock_now(), until = now + SLICE;
+    uint64_t now = clock_now(), until = now + longest;
     if (until > deadline)
         until = deadline > now ? deadline : now;
     struct timespec slice = {.tv_nsec = (long)(until - now) * CLOCK_NANOSECONDS};
@@ -59,8 +66,8 @@ static void sleep_slice(struct sleeper *sleeper, uint64_t deadline)
 
 /* Watches all signals and sleeps until the condition of one holds or DEADLINE has passed. Returns its index. */
 static uint32_t sleep_any(uint32_t count, const hsa_signal_t *signals, const hsa_signal_condition_t *conditions,
-                          const hsa_signal_value_t *values, uint64_t deadline, hsam_signal_watch *watches,
-                          hsa_signal_value_t *seen)
+                          const hsa_signal_value_t *values, uint64_t slice, uint64_t deadline,
+                          hsam_signal_watch *watches, hsa_signal_value_t *seen)
 {
     uint32_t hit = count;
     while (hit == count && clock_now() < deadline) {
@@ -78,7 +85,7 @@ static uint32_t sleep_any(uint32_t count, const hsa_signal_t *signals, const hsa
         }
         while (armed == count && (hit = look_at_signals(count, signals, conditions, values, seen)) == count &&
                !atomic_load_explicit(&sleeper.woken, memory_order_acquire) && clock_now() < deadline)
-            sleep_slice(&sleeper, deadline);
+            sleep_slice(&sleeper, slice, deadline);
         /* The lock that signal_unwatch() takes may still be held by the thread that wakes this one. Nobody knows the
          * only watch any more if it has been notified. */
         bool notified = count == 1 && atomic_load_explicit(&sleeper.woken, memory_order_acquire);
@@ -86,6 +93,19 @@ static uint32_t sleep_any(uint32_t count, const hsa_signal_t *signals, const hsa
             signal_unwatch(&watches[i]);
         if (hit == count)
             hit = look_at_signals(count, signals, conditions, values, seen);
+    }
+    return hit;
+}
+
+/* Looks at the values until the condition of one holds or DEADLINE has passed. Returns its index. */
+static uint32_t poll_any(uint32_t count, const hsa_signal_t *signals, const hsa_signal_condition_t *conditions,
+                         const hsa_signal_value_t *values, uint64_t deadline, hsa_signal_value_t *seen)
+{
+    uint32_t hit = count;
+    while (hit == count && clock_now() < deadline) {
+        hit = look_at_signals(count, signals, conditions, values, seen);
+        if (hit == count)
+            sched_yield();
     }
     return hit;
 }
@@ -104,16 +124,15 @@ uint32_t signal_wait_any(uint32_t count, const hsa_signal_t *signals, const hsa_
     uint64_t start = clock_now(), deadline;
     if (__builtin_add_overflow(start, timeout, &deadline))
         deadline = UINT64_MAX;
+    if (poll)
+        hit = poll_any(count, signals, conditions, values, POLLING < timeout ? start + POLLING : deadline, seen);
     hsam_signal_watch few[STACK_WATCHES], *watches = few;
-    if (!poll && count > STACK_WATCHES)
+    if (hit == count && count > STACK_WATCHES)
         watches = mem_zalloc(count, sizeof *watches);
-    if (!poll && watches)
-        hit = sleep_any(count, signals, conditions, values, deadline, watches, seen);
-    while (hit == count && clock_now() < deadline) {
-        hit = look_at_signals(count, signals, conditions, values, seen);
-        if (hit == count)
-            sched_yield();
-    }
+    if (hit == count && watches)
+        hit = sleep_any(count, signals, conditions, values, poll ? ACTIVE_SLICE : SLICE, deadline, watches, seen);
+    if (hit == count)
+        hit = poll_any(count, signals, conditions, values, deadline, seen);
     if (watches != few)
         mem_free(watches);
     return hit;

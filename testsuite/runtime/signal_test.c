@@ -3,6 +3,7 @@
 #include "testsuite/runtime/common.h"
 
 #include <pthread.h>
+#include <time.h>
 #include <unistd.h>
 
 static hsa_signal_t make(hsa_signal_value_t value)
@@ -110,6 +111,30 @@ static void *silent_later(void *argument)
     usleep(20000);
     hsa_signal_silent_store_relaxed(*(hsa_signal_t *)argument, 1);
     return NULL;
+}
+
+static double processor_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A thread that waits actively for long leaves its processor to those for which it waits, but finds what is stored
+ * silently all the same. */
+static void active(void)
+{
+    pthread_t thread;
+    hsa_signal_t s = make(0);
+    double before = processor_seconds();
+    hsa_signal_wait_scacquire(s, HSA_SIGNAL_CONDITION_EQ, 1, 30000000, HSA_WAIT_STATE_ACTIVE); /* 0.3 s */
+    double used = processor_seconds() - before;
+    ok(used < 0.15, "an active wait of 0.3 s takes %.3f s of a processor", used);
+    pthread_create(&thread, NULL, silent_later, &s);
+    ok(hsa_signal_wait_scacquire(s, HSA_SIGNAL_CONDITION_EQ, 1, UINT64_MAX, HSA_WAIT_STATE_ACTIVE) == 1,
+       "an active wait finds a silent store");
+    pthread_join(thread, NULL);
+    hsa_signal_destroy(s);
 }
 
 /* Two threads hand a number to each other. If a wake-up is missed, a thread sleeps longer; a hundred of these are
@@ -289,6 +314,7 @@ int main(void)
     operations();
     handles();
     waits();
+    active();
     handover();
     crowd();
     several();
