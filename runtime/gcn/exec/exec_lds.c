@@ -359,13 +359,15 @@ INLINE void fetch_lanes(struct gcn_wave *w, uint32_t *d, const uint32_t *s, cons
         _mm512_storeu_si512(d + 16 * k, out[k]);
 #else
 #ifdef __AVX2__
-    __m256i x[8];
-    GCN_UNROLL
-    for (int k = 0; k < 8; k++)
-        x[k] = offsets_of_row(address + 8 * k, offset, 0);
-    if (gcn_exec(w) == ALL && picks_from_one(x)) {
-        pick_from_one(d, s, x);
-        return;
+    if (gcn_exec(w) == ALL) { /* what is frequent, without a call of pick_lanes() */
+        __m256i x[8];
+        GCN_UNROLL
+        for (int k = 0; k < 8; k++)
+            x[k] = offsets_of_row(address + 8 * k, offset, 0);
+        if (picks_from_one(x)) {
+            pick_from_one(d, s, x);
+            return;
+        }
     }
 #endif
     pick_active(w, d, s, address, offset, 0);
@@ -525,15 +527,17 @@ HANDLER(ds_permute_b32)
     return op + 1;
 }
 
-/* The lane that each lane reads in ds_swizzle with this offset. */
-INLINE void swizzle_line(uint32_t *index, uint32_t offset)
+/* The lanes that the first COUNT lanes read in ds_swizzle with this offset. */
+INLINE void swizzle_lanes(uint32_t *index, unsigned count, uint32_t offset)
 {
     if (offset < 0x8000) /* lets the compiler know the mode */
-        GCN_LANE_LOOP index[i] = gcn_swizzle((unsigned)i, offset & 0x7FFF);
+        for (unsigned i = 0; i < count; i++)
+            index[i] = gcn_swizzle(i, offset & 0x7FFF);
     else if (offset < 0xC000)
-        GCN_LANE_LOOP index[i] = gcn_swizzle((unsigned)i, 0x8000 | (offset & 0xFF));
+        for (unsigned i = 0; i < count; i++)
+            index[i] = gcn_swizzle(i, 0x8000 | (offset & 0xFF));
     else
-        for (unsigned i = 0; i < GCN_LANES; i++)
+        for (unsigned i = 0; i < count; i++)
             index[i] = gcn_swizzle(i, offset);
 }
 
@@ -543,19 +547,12 @@ INLINE void swizzle_line(uint32_t *index, uint32_t offset)
  * ones of that which it reads. */
 INLINE void swizzle_eights(uint32_t *d, const uint32_t *s, uint32_t offset)
 {
-    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), all = _mm256_set1_epi32((int)offset);
-    __m256i order, x[8];
-    if (offset & 0x8000) {
-        __m256i shift = _mm256_slli_epi32(_mm256_and_si256(lane, _mm256_set1_epi32(3)), 1);
-        order = _mm256_and_si256(_mm256_srlv_epi32(all, shift), _mm256_set1_epi32(3));
-        order = _mm256_or_si256(order, _mm256_and_si256(lane, _mm256_set1_epi32(4)));
-    } else {
-        order = _mm256_or_si256(_mm256_and_si256(lane, all), _mm256_srli_epi32(all, 5));
-        order = _mm256_xor_si256(order, _mm256_srli_epi32(all, 10));
-    }
+    uint32_t index[8];
+    __m256i x[8];
+    swizzle_lanes(index, 8, offset);
     GCN_UNROLL
     for (unsigned k = 0; k < 8; k++)
-        x[k] = _mm256_permutevar8x32_epi32(get_row(s + (gcn_swizzle(8 * k, offset) & ~7u)), order);
+        x[k] = _mm256_permutevar8x32_epi32(get_row(s + (gcn_swizzle(8 * k, offset) & ~7u)), get_row(index));
     GCN_UNROLL
     for (unsigned k = 0; k < 8; k++)
         put_row(d + 8 * k, x[k]);
@@ -572,7 +569,7 @@ HANDLER(ds_swizzle_b32)
         return op + 1;
     }
 #endif
-    swizzle_line(index, offset);
+    swizzle_lanes(index, GCN_LANES, offset);
     pick_active(w, d, s, index, 0, 2);
     return op + 1;
 }
