@@ -157,19 +157,14 @@ static LLVMValueRef fold_constants(LLVMBuilderRef b, LLVMValueRef instruction, L
     return LLVMIsAInsertElementInst(instruction) ? LLVMBuildInsertElement(b, x[0], x[1], x[2], "") : NULL;
 }
 
-static bool is_zero(LLVMValueRef value)
-{
-    return LLVMIsAConstant(value) && LLVMIsNull(value);
-}
-
 /* The one of operands X that the other leaves as it is; NULL if there is none. */
 static LLVMValueRef unchanged(LLVMOpcode opcode, LLVMValueRef *x)
 {
-    bool zero = is_zero(x[1]);
+    bool zero = LLVMIsNull(x[1]);
     switch (opcode) {
     case LLVMAdd:
     case LLVMOr:
-    case LLVMXor: return zero ? x[0] : is_zero(x[0]) ? x[1] : NULL;
+    case LLVMXor: return zero ? x[0] : LLVMIsNull(x[0]) ? x[1] : NULL;
     case LLVMSub:
     case LLVMShl:
     case LLVMLShr:
@@ -185,7 +180,7 @@ static LLVMValueRef compare_bit(struct builder *f, LLVMValueRef instruction, LLV
 {
     LLVMIntPredicate predicate = LLVMGetICmpPredicate(instruction);
     bool equal = predicate == LLVMIntEQ || predicate == LLVMIntNE;
-    if (!equal || !LLVMIsAZExtInst(x[0]) || LLVMTypeOf(LLVMGetOperand(x[0], 0)) != f->jit->i1 || !is_zero(x[1]))
+    if (!equal || !LLVMIsAZExtInst(x[0]) || LLVMTypeOf(LLVMGetOperand(x[0], 0)) != f->jit->i1 || !LLVMIsNull(x[1]))
         return NULL;
     return build_is_zero(f, predicate, x[0]);
 }

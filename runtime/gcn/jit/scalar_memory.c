@@ -55,9 +55,9 @@ static void find_window(struct builder *f, LLVMValueRef guest, LLVMValueRef addr
 /* The address from which micro-operation OP loads. */
 static LLVMValueRef find_address(struct builder *f, const struct gcn_uop *op)
 {
-    LLVMValueRef address = scalar_read64(f, op->src[0]);
-    if (!(op->src[1] & GCN_REF_CONST) || *constant_at(f, op->src[1]))
-        address = LLVMBuildAdd(f->b, address, LLVMBuildZExt(f->b, scalar_read32(f, op->src[1]), f->jit->i64, ""), "");
+    LLVMValueRef address = scalar_read64(f, op->src[0]), offset = scalar_read32(f, op->src[1]);
+    if (!LLVMIsNull(offset))
+        address = LLVMBuildAdd(f->b, address, LLVMBuildZExt(f->b, offset, f->jit->i64, ""), "");
     if (op->imm)
         address = LLVMBuildAdd(f->b, address, C64(f, (int64_t)op->imm), "");
     return LLVMBuildAnd(f->b, address, C64(f, ~UINT64_C(3)), "");
