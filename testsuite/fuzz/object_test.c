@@ -171,7 +171,9 @@ static bool dispatch(struct fuzz_bed *b, uint64_t object, uint32_t group, uint32
     packet.private_segment_size = private;
     packet.group_segment_size = group;
     packet.kernarg_address = b->kernarg;
-    submit(b->queue, &packet);
+    /* The queue has room, as each packet is waited for. submit() could look for room forever: kernels can store to the
+     * queue, whose indexes then say anything. A packet that its thread does not find ends with the queue. */
+    put_packet(b->queue, hsa_queue_add_write_index_screlease(b->queue, 1), &packet);
     hsa_signal_value_t left =
         hsa_signal_wait_scacquire(done, HSA_SIGNAL_CONDITION_LT, 1, patience, HSA_WAIT_STATE_BLOCKED);
     bool completed = left == 0 && !b->error;

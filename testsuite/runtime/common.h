@@ -80,18 +80,24 @@ __attribute__((unused)) static hsa_kernel_dispatch_packet_t kernel_packet(uint64
     return packet;
 }
 
-/* Puts a packet into the ring and rings the doorbell. */
-__attribute__((unused)) static uint64_t submit(hsa_queue_t *queue, const void *packet)
+/* Writes a packet to its place in the ring and rings the doorbell. */
+static inline void put_packet(hsa_queue_t *queue, uint64_t index, const void *packet)
 {
-    uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
-    while (index - hsa_queue_load_read_index_scacquire(queue) >= queue->size)
-        ;
     char *slot = (char *)queue->base_address + (index & (queue->size - 1)) * 64;
     memcpy(slot + 4, (const char *)packet + 4, 60);
     uint32_t head;
     memcpy(&head, packet, 4);
     __atomic_store_n((uint32_t *)(void *)slot, head, __ATOMIC_RELEASE);
     hsa_signal_store_screlease(queue->doorbell_signal, (hsa_signal_value_t)index);
+}
+
+/* Waits for a place in the ring, and puts a packet there. */
+__attribute__((unused)) static uint64_t submit(hsa_queue_t *queue, const void *packet)
+{
+    uint64_t index = hsa_queue_add_write_index_screlease(queue, 1);
+    while (index - hsa_queue_load_read_index_scacquire(queue) >= queue->size)
+        ;
+    put_packet(queue, index, packet);
     return index;
 }
 
