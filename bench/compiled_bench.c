@@ -33,9 +33,9 @@ struct kernel {
 };
 #define KERNEL(name, groups, n) {name, groups, n, 0.95}
 static const struct kernel kernels[] = {
-    {"alu", 16, 2000, 5},        {"mandel", 64, 400, 4},          {"nbody", 8, 1024, 2},
-    {"matmul", 64, 128, 3},      {"rounds", 16, 1000, 5},         {"diverge", 16, 300, 2},
-    {"doubles", 8, 1000, 2},     {"vadd", 16, 64, 1.5},           {"saxpy", 16, 64, 1.5},
+    {"alu", 16, 2000, 7},        {"mandel", 64, 400, 4},          {"nbody", 8, 1024, 4},
+    {"matmul", 64, 128, 3},      {"rounds", 16, 1000, 7},         {"diverge", 16, 300, 3},
+    {"doubles", 8, 1000, 3},     {"vadd", 16, 64, 1.5},           {"saxpy", 16, 64, 1.5},
     KERNEL("bytes", 16, 64),     KERNEL("shorts", 16, 64),        KERNEL("wide", 16, 32),
     KERNEL("gather", 8, 400),    KERNEL("scatter", 16, 64),       KERNEL("stencil", 16, 64),
     KERNEL("matvec", 8, 400),    KERNEL("search", 8, 400),        KERNEL("reduce", 8, 30),
