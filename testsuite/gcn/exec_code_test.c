@@ -85,6 +85,7 @@ static const struct snippet {
     {"buffer_store_dword v8, v1, s[12:15], 0 offen\n scratch_load_dword v20, v1, off", VGPR, 20, 5000, 1},
     {"buffer_load_dword off, s[4:7], 0 offset:16 lds", GROUP, 7, 1004, 0},
     {"buffer_load_format_x v20, v1, s[4:7], 0 offen offset:4", VGPR, 20, 1001, 1},
+    {"buffer_load_format_x v1, s[4:7], 0 offen offset:4 lds", GROUP, 4, 1001, 1},
     {"buffer_load_format_xyzw v[20:23], v1, s[4:7], 0 offen", VGPR, 23, 1, 0},
     {"buffer_store_format_xy v[8:9], v1, s[4:7], 0 offen offset:8", MEMORY, 2, 5000, 1},
     {"tbuffer_load_format_xy v[20:21], v1, s[4:7], 0 format:[BUF_DATA_FORMAT_16_16,BUF_NUM_FORMAT_UINT] offen", VGPR,

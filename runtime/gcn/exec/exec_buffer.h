@@ -55,6 +55,12 @@ static inline uint32_t gcn_buffer_offset(const struct gcn_wave *w, const struct 
     return (uint32_t)op->imm + v[lane + (op->aux & GCN_IDXEN ? GCN_LANES : 0)];
 }
 
+/* Where in group memory the forms with LDS put or find the dword of LANE. */
+static inline uint32_t gcn_buffer_lds_address(const struct gcn_wave *w, const struct gcn_uop *op, unsigned lane)
+{
+    return (w->s[GCN_S_M0] & 0xFFFF) + (uint32_t)op->imm + 4 * lane;
+}
+
 /* The complete forms of all buffer operations, with every check, lane by lane.
  * They load or store an element of SIZE bytes: 1, 2, or whole dwords. CONVERT and SHIFT matter for sizes 1 and 2 only:
  * CONVERT gives the register from the element, and the bits from SHIFT on are stored. */

@@ -148,12 +148,6 @@ void gcn_buffer_tfe(struct gcn_wave *w, const struct gcn_uop *op, unsigned n)
         d[__builtin_ctzll(left)] = 0;
 }
 
-/* Where the LDS forms put or find the dword of LANE. */
-static uint32_t lds_address(const struct gcn_wave *w, const struct gcn_uop *op, unsigned lane)
-{
-    return (w->s[GCN_S_M0] & 0xFFFF) + (uint32_t)op->imm + 4 * lane;
-}
-
 const struct gcn_uop *gcn_buffer_load(struct gcn_wave *w, const struct gcn_uop *op, unsigned size,
                                       gcn_buffer_convert *convert)
 {
@@ -166,7 +160,7 @@ const struct gcn_uop *gcn_buffer_load(struct gcn_wave *w, const struct gcn_uop *
         if (!gcn_buffer_read(w, op, &b, lane, gcn_buffer_offset(w, op, lane), data, size))
             return NULL;
         if (op->aux & GCN_LDS) {
-            gcn_lds_write(w, lds_address(w, op, lane), convert ? convert(0, data[0]) : data[0], 4);
+            gcn_lds_write(w, gcn_buffer_lds_address(w, op, lane), convert ? convert(0, data[0]) : data[0], 4);
             continue;
         }
         if (convert)
@@ -199,7 +193,7 @@ HANDLER(buffer_store_lds_dword)
     struct gcn_buffer b = gcn_buffer_of(w, op);
     for (uint64_t left = gcn_exec(w); left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left);
-        uint32_t value = (uint32_t)gcn_lds_read(w, lds_address(w, op, lane), 4);
+        uint32_t value = (uint32_t)gcn_lds_read(w, gcn_buffer_lds_address(w, op, lane), 4);
         if (!gcn_buffer_write(w, op, &b, lane, gcn_buffer_offset(w, op, lane), &value, 4))
             return NULL;
     }

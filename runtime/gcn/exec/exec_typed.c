@@ -3,9 +3,10 @@
  * in the instruction.
  *
  * Input: as in exec_buffer_slow.c. Output: one to four converted components per lane, in registers of their own or, for
- * D16, two in a register; or elements in memory. Elements out of range read as zero and are not written. Stores undo
- * the selection of components by the descriptor, as those to images do. */
+ * D16, two in a register; or one component per lane in group memory; or elements in memory. Elements out of range read
+ * as zero and are not written. Stores undo the selection of components by the descriptor, as those to images do. */
 #include "runtime/gcn/exec/exec_buffer.h"
+#include "runtime/gcn/exec/exec_lds.h"
 #include "runtime/gcn/exec/exec_pixel.h"
 #include "runtime/gcn/inst/inst.h"
 
@@ -34,8 +35,6 @@ static const struct gcn_uop *typed_load(struct gcn_wave *w, const struct gcn_uop
     struct gcn_buffer b = gcn_buffer_of(w, op);
     uint32_t selection, *d = gcn_dst(w, op->dst);
     struct gcn_pixel_format format = gcn_buffer_format(w, op, form & FROM_INSTRUCTION, &selection);
-    if (op->aux & GCN_LDS)
-        return gcn_raise(w, op, GCN_FAULT_UNIMPLEMENTED, 0);
     for (uint64_t left = gcn_exec(w); left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left);
         uint32_t memory[4] = {0}, component[4] = {0};
@@ -44,6 +43,10 @@ static const struct gcn_uop *typed_load(struct gcn_wave *w, const struct gcn_uop
         if (gcn_pixel_bytes(format)) {
             gcn_pixel_decode(format, memory, component);
             gcn_pixel_select(format, selection, component);
+        }
+        if (op->aux & GCN_LDS) {
+            gcn_lds_write(w, gcn_buffer_lds_address(w, op, lane), component[0], 4);
+            continue;
         }
         for (unsigned k = 0; k < n; k++) {
             if (form & D16)
