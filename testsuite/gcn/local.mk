@@ -171,6 +171,17 @@ EXTRA_DIST += testsuite/gcn/loop_kernel.h testsuite/gcn/code_cache.sh testsuite/
 	testsuite/gcn/jit_program.c testsuite/gcn/jit_program.h testsuite/gcn/jit_worker_test.c \
 	testsuite/gcn/tier_test.c
 
+# Programs that clang compiles, compared with the same programs on the host.
+LLVM_HELPERS += testsuite/gcn/exact/compare
+testsuite_gcn_exact_compare_SOURCES = testsuite/gcn/exact/compare.c testsuite/gcn/exact/on_host.c \
+	testsuite/gcn/exact/programs.h testsuite/gcn/exact/programs.def testsuite/gcn/exact/work_item.h \
+	testsuite/gcn/exact/hashes.cl testsuite/gcn/exact/numbers.cl testsuite/gcn/exact/shared.cl \
+	testsuite/gcn/exact/sorts.cl testsuite/gcn/exact/words.cl
+testsuite_gcn_exact_compare_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
+testsuite_gcn_exact_compare_LDADD = testsuite/finalizer/libonhsa.la -lm
+TESTS += testsuite/gcn/exact/exact.sh
+EXTRA_DIST += testsuite/gcn/exact/exact.sh testsuite/gcn/exact/programs.cl
+
 # What memory kernels of guarded agents may touch.
 check_PROGRAMS += testsuite/gcn/guest_memory_test
 testsuite_gcn_guest_memory_test_SOURCES = testsuite/gcn/guest_memory_test.c
