@@ -40,7 +40,7 @@ PROGRAM fourier(GLOBAL uint *out)
     out[2 * id + 1] = float_bits(y[ITEM]);
 }
 
-/* The same modulo 2^16 + 1, where 3 to the power of 256 is a root, there and back. */
+/* The same modulo 2^16 + 1, where 3 to the power of 256 is a root of 1, and back again. */
 PROGRAM residues(GLOBAL uint *out)
 {
     SHARED uint x[GROUP], powers[GROUP];

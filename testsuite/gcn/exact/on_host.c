@@ -76,13 +76,13 @@ uint host_receive(uint x, uint target)
     return y;
 }
 
-uint64_t host_ballot(bool x)
+ulong host_ballot(bool x)
 {
-    uint64_t all = 0;
+    ulong all = 0;
     passed[item] = x;
     group_barrier();
     for (unsigned i = 0; i < WAVE; i++)
-        all |= (uint64_t)passed[item / WAVE * WAVE + i] << i;
+        all |= (ulong)passed[item / WAVE * WAVE + i] << i;
     group_barrier();
     return all;
 }

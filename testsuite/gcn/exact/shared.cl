@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs whose work-items share memory of all groups: locks, and work that is handed on. What is counted there begins
- * with zeros, at the end of the results. The results do not depend on who was first. */
+/* Programs whose work-items wait for each other and hand on work. What they count for all groups is among the results,
+ * which begin with zeros. The results do not depend on who is first. */
 
 /* A lock of each group, one of all, and a ticket that lets work-items pass in turn. One lane of a wave contends at a
  * time, as lanes that wait do not let others of their wave go on. */
@@ -33,16 +33,17 @@ PROGRAM locks(GLOBAL uint *out)
     add_global(turn, 1);
 }
 
-/* Tasks that make others: one of depth N adds two of less depth to its queue until there is none to be taken, from
- * its own queue or from those of the other work-items. Each task leaves its mark where its number says. */
-enum { TASKS = 1 << 10, QUEUES = 16, PLACES = 1 << 10 };
+/* Task N makes the tasks 2 N and 2 N + 1, which go to the queue of the work-item that executes it. One that finds its
+ * own queue empty takes from those of others. Each task leaves its mark where its number says. */
+enum { TASKS = 64, QUEUES = 16, PLACES = QUEUES * TASKS };
 
+/* Takes the first task of a queue; false if there is none, or another work-item was faster. */
 static bool take_task(LOCAL uint *queues, LOCAL uint *ends, LOCAL uint *begins, uint queue, uint *task)
 {
     uint begin = load_local(&begins[queue]);
     if (begin == load_local(&ends[queue]))
         return false;
-    *task = load_local(&queues[(queue * PLACES / QUEUES + begin) % PLACES]);
+    *task = load_local(&queues[queue * TASKS + begin]);
     return *task && replace_local(&begins[queue], begin, begin + 1);
 }
 
@@ -56,7 +57,7 @@ PROGRAM work_queues(GLOBAL uint *out)
     if (!ITEM) {
         queues[0] = 1;
         ends[0] = 1;
-        left = 63;
+        left = TASKS - 1;
     }
     group_barrier();
     while (ITEM < QUEUES && load_local(&left)) {
@@ -68,11 +69,11 @@ PROGRAM work_queues(GLOBAL uint *out)
             make_way();
             continue;
         }
-        for (uint child = 2 * task; child <= 2 * task + 1 && child < 64; child++) {
+        for (uint child = 2 * task; child <= 2 * task + 1 && child < TASKS; child++) {
             uint place = add_local(&ends[ITEM], 1);
-            swap_local(&queues[(ITEM * PLACES / QUEUES + place) % PLACES], child);
+            swap_local(&queues[ITEM * TASKS + place], child);
         }
-        out[GROUP_ID * 64 + task] = random_word(task) ^ GROUP_ID;
+        out[GROUP_ID * TASKS + task] = random_word(task) ^ GROUP_ID;
         add_local(&left, ~0u);
     }
 }

@@ -83,6 +83,7 @@ ATOMICS(local, local)
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h> /* uint, ushort, ulong */
 
 #define SHARED  static
 #define LOCAL
@@ -90,11 +91,7 @@ ATOMICS(local, local)
 #define GLOBAL
 #define TABLE   static const
 
-typedef uint8_t uchar;
-typedef uint64_t exact_ulong;
-#define uint   uint32_t
-#define ushort uint16_t
-#define ulong  exact_ulong
+typedef unsigned char uchar;
 #define ITEM     host_item()
 #define GROUP_ID host_group()
 
@@ -135,11 +132,11 @@ void make_way(void);
 ATOMICS(global)
 ATOMICS(local)
 
-/* The value that the lane SOURCE of this wave passes; all work-items of the group call it together. */
+/* All work-items of the group call these together. The first gives X as the lane SOURCE of the wave has it, the second
+ * one passes X to the lane TARGET and gives what this lane is passed, the third one has a bit for each lane's X. */
 uint host_exchange(uint x, uint source);
-/* The sum of the values that the lanes of this wave pass to this one, which is one of them at most. */
 uint host_receive(uint x, uint target);
-uint64_t host_ballot(bool x);
+ulong host_ballot(bool x);
 
 #define LANE                (host_item() % WAVE)
 #define QUAD(a, b, c, d, x) host_exchange(x, LANE / 4 * 4 + (const uint[]){a, b, c, d}[LANE % 4])
