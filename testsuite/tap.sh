@@ -3,6 +3,7 @@
 #   check "name" command args...     ok when the command exits 0
 #   expect_status 1 "name" command   ok when it exits with that status
 #   skip "name" "reason"
+#   asm=$(program hsailasm)          the path at which a program of the build is called
 #   needs_finalizer                  ends the test as skipped in a build without LLVM
 #   tap_done
 # Each test works in a directory of its own, $work, which is removed at the end.
@@ -51,6 +52,22 @@ tap_done() {
     echo "1..$tap_count"
     [ "$tap_failed" -eq 0 ]
     exit
+}
+
+# Libtool's script, which stands for a program where it is built, takes many times as long to start as most programs
+# run. This one only says where the libraries are.
+program() { # name
+    tap_libraries=$(cd "$builddir" && pwd)/.libs
+    if [ -x "$tap_libraries/$1" ]; then
+        cat >"$work/.$1" <<END
+#!/bin/sh
+LD_LIBRARY_PATH="$tap_libraries\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}" exec "$tap_libraries/$1" "\$@"
+END
+        chmod +x "$work/.$1"
+        echo "$work/.$1"
+    else
+        echo "${tap_libraries%/.libs}/$1"
+    fi
 }
 
 needs_finalizer() {

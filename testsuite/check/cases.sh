@@ -3,7 +3,7 @@
 # hsailrun reports. A test sources it after setting $checker to the name of the checker.
 . "$srcdir/testsuite/tap.sh"
 needs_finalizer
-run=$(cd "$builddir" && pwd)/hsailrun
+run=$(program hsailrun)
 cd "$work" || exit 99
 
 # kernel: prints the module around the body in the file `body`. The body finds the work-item's number in the grid in $s0

@@ -4,7 +4,7 @@
 # `library`, the kernels are optimised and linked with a library of OpenCL C, as ROCm's programs are, so that the metadata
 # say "OpenCL C".
 . "$srcdir/testsuite/tap.sh"
-run=$(cd "$builddir" && pwd)/hsailrun
+run=$(program hsailrun)
 sources=$(cd "$srcdir" && pwd)/testsuite/check
 cd "$work" || exit 99
 for tool in clang-19 ld.lld-19 llvm-readelf-19; do

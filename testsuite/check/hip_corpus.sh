@@ -4,7 +4,7 @@
 . "$srcdir/testsuite/tap.sh"
 corpus=$(cd "$srcdir/testsuite/check/opencl" && pwd)
 early=$(cd "$srcdir/testsuite/check" && pwd)/early.hip
-run=$(cd "$builddir" && pwd)/hsailrun
+run=$(program hsailrun)
 cd "$work" || exit 99
 for tool in clang-19 ld.lld-19; do
     command -v $tool >/dev/null && continue

@@ -3,7 +3,7 @@
 # and packed ids of work-items. Each wrong kernel is followed by the right one that looks most like it.
 . "$srcdir/testsuite/tap.sh"
 . "$srcdir/testsuite/observe/assemble.sh"
-run=$(cd "$builddir" && pwd)/hsailrun
+run=$(program hsailrun)
 cd "$work" || exit 99
 unset HSA_GCN_CHECK HSA_REPORT_FILE
 

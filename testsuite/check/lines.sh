@@ -2,7 +2,7 @@
 # Lines of the source in faults and findings of code objects of other compilers: clang compiles OpenCL with DWARF 4 and
 # 5, with and without optimisation. llvm-symbolizer must agree about every instruction.
 . "$srcdir/testsuite/tap.sh"
-run=$(cd "$builddir" && pwd)/hsailrun
+run=$(program hsailrun)
 places=$(cd "$builddir" && pwd)/testsuite/runtime/lines_test
 cd "$work" || exit 99
 for tool in clang-19 ld.lld-19 llvm-objdump-19 llvm-symbolizer-19; do

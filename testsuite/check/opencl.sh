@@ -4,7 +4,7 @@
 # verdicts are printed; where they differ, opencl/known.txt has to say so, and why.
 . "$srcdir/testsuite/tap.sh"
 corpus=$(cd "$srcdir/testsuite/check/opencl" && pwd)
-run=$(cd "$builddir" && pwd)/hsailrun
+run=$(program hsailrun)
 needs_finalizer
 cd "$work" || exit 99
 for tool in clang-19 ld.lld-19; do

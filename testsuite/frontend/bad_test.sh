@@ -1,6 +1,7 @@
 # Assembles every module of bad/. Lines `// DIAG: line:column id` at its end list all the diagnostics that it must get,
 # in order. Covers R1-R6, R29, R34, R35.
 . "$srcdir/testsuite/tap.sh"
+asm=$(program hsailasm)
 
 # Objects of JSON, one per line: strings with their escapes, numbers, nothing else.
 is_json() {
@@ -11,7 +12,7 @@ for file in "$srcdir"/testsuite/frontend/bad/*.hsail; do
     name=${file##*/}
     sed -n 's,^// DIAG: ,,p' "$file" >"$work/want"
     want=$(sed -n 's,^// EXIT: ,,p' "$file")
-    "$builddir/hsailasm" --validate --diagnostics=json "$file" >"$work/stdout" 2>"$work/json"
+    "$asm" --validate --diagnostics=json "$file" >"$work/stdout" 2>"$work/json"
     status=$?
     sed -n 's/.*"line":\([0-9]*\),"column":\([0-9]*\),.*"id":"\([^"]*\)".*/\1:\2 \3/p' "$work/json" >"$work/got"
     check "$name gets its diagnostics" diff "$work/want" "$work/got"
@@ -22,7 +23,7 @@ done
 
 # Each id must be expected by some test, as nobody has seen the report of one that is not.
 expected() {
-    "$builddir/hsailasm" --list-diagnostics | cut -f 1 | sort -u >"$work/ids"
+    "$asm" --list-diagnostics | cut -f 1 | sort -u >"$work/ids"
     cat "$srcdir"/testsuite/frontend/bad/*.hsail "$srcdir"/testsuite/frontend/*_test.c "$srcdir"/testsuite/brig/*.c \
         "$srcdir"/testsuite/frontend/*_test.sh >"$work/all"
     while read -r id; do

@@ -3,8 +3,7 @@
 # layout has the canonical layout already.
 . "$srcdir/testsuite/tap.sh"
 srcdir=$(cd "$srcdir" && pwd) || exit 99
-asm=$builddir/hsailasm
-case $asm in /*) ;; *) asm=$PWD/$asm ;; esac
+asm=$(program hsailasm)
 cd "$work" || exit 99
 
 formatted() { # file: formatting it keeps the module, and formatting it again changes nothing

@@ -3,7 +3,8 @@
 # must write the same bytes.
 . "$srcdir/testsuite/tap.sh"
 
-asm() { "$builddir/hsailasm" "$@"; }
+asm=$(program hsailasm)
+asm() { "$asm" "$@"; }
 
 same_after_printing() { # module style
     asm -d --float="$2" -o "$work/again.hsail" "$1" && asm -o "$work/again.brig" "$work/again.hsail" &&

@@ -3,6 +3,7 @@
 # peer/literals.txt is put into each of its places. With PROBES=1500, the default of peer_test.sh, one literal in three
 # is tried; with 5000, all are. Covers R4, S07, S59.
 . "$srcdir/testsuite/tap.sh"
+asm=$(program hsailasm)
 
 here=$srcdir/testsuite/frontend/peer
 probes=${PROBES:-1500}
@@ -17,7 +18,7 @@ fi
 # Whether both assemblers accept a file, with the same module, or both refuse it. Prints what differs.
 judged_alike() { # file what
     ours=accepted other=accepted
-    "$builddir/hsailasm" -o "$work/ours.brig" "$1" >"$work/ours" 2>&1 || ours=refused
+    "$asm" -o "$work/ours.brig" "$1" >"$work/ours" 2>&1 || ours=refused
     "$HSAILASM_1_0" -assemble -brig -o "$work/other.brig" "$1" >"$work/other" 2>&1 || other=refused
     if [ "$ours" != "$other" ]; then
         echo "$2: $ours here, $other there"

@@ -7,7 +7,8 @@ here=$srcdir/testsuite/frontend
 probes=${PROBES:-1500}
 refused_probes=$((probes / 100))
 
-ours() { "$builddir/hsailasm" "$@"; }
+asm=$(program hsailasm)
+ours() { "$asm" "$@"; }
 other() { "$HSAILASM_1_0" "$@" >"$work/other.out" 2>&1; }
 
 if [ -z "$HSAILASM_1_0" ]; then

@@ -7,7 +7,8 @@
 generator=$srcdir/testsuite/frontend/peer/vendor.awk
 probes=${PROBES:-1500}
 
-ours() { "$builddir/hsailasm" "$@"; }
+asm=$(program hsailasm)
+ours() { "$asm" "$@"; }
 other() { "$HSAILASM_1_0" -assemble -brig -o "$work/other.brig" "$@" >"$work/other.out" 2>&1; }
 
 if [ -z "$HSAILASM_1_0" ]; then
