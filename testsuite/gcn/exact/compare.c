@@ -5,21 +5,26 @@
 #include "testsuite/gcn/exact/programs.h"
 #include "testsuite/tap.h"
 
-#include <stdlib.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 static uint32_t wanted[PROGRAM_WORDS], got[PROGRAM_WORDS];
 
-static void *read_file(const char *path, size_t *size)
+static bool load(hsa_executable_t executable, const char *path)
 {
-    enum { MOST = 4 << 20 };
-    FILE *file = path ? fopen(path, "rb") : NULL;
-    char *data = file ? malloc(MOST) : NULL;
-    if (data)
-        *size = fread(data, 1, MOST, file);
-    if (file)
-        fclose(file);
-    return data;
+    hsa_code_object_reader_t reader;
+    int file = path ? open(path, O_RDONLY) : -1;
+    bool read = hsa_code_object_reader_create_from_file(file, &reader) == HSA_STATUS_SUCCESS;
+    bool loaded =
+        read &&
+        hsa_executable_load_agent_code_object(executable, on_hsa_agent(), reader, NULL, NULL) == HSA_STATUS_SUCCESS &&
+        hsa_executable_freeze(executable, NULL) == HSA_STATUS_SUCCESS;
+    if (read)
+        hsa_code_object_reader_destroy(reader);
+    if (file >= 0)
+        close(file);
+    return loaded;
 }
 
 static bool run_on_gpu(hsa_executable_t executable, const struct program *program)
@@ -47,14 +52,10 @@ static bool is_standard(const struct program *program)
 
 int main(int argc, char **argv)
 {
-    size_t size = 0;
-    void *code = read_file(argc > 1 ? argv[1] : NULL, &size);
-    if (!ok(code && on_hsa_start(), "a code object, and an agent for it"))
+    if (!ok(on_hsa_start(), "an agent"))
         return 1;
     hsa_executable_t executable = on_hsa_executable();
-    ok(on_hsa_load(executable, code, size) == HSA_STATUS_SUCCESS &&
-           hsa_executable_freeze(executable, NULL) == HSA_STATUS_SUCCESS,
-       "it is loaded");
+    ok(load(executable, argc > 1 ? argv[1] : NULL), "the code object is loaded");
     for (const struct program *p = programs; p < programs + program_count; p++) {
         run_on_host(p, wanted);
         bool done = run_on_gpu(executable, p);
@@ -67,6 +68,5 @@ int main(int argc, char **argv)
     }
     hsa_executable_destroy(executable);
     on_hsa_stop();
-    free(code);
     return tap_done();
 }

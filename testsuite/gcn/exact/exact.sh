@@ -15,8 +15,8 @@ equal() { # processor, how its code is executed, code object
     HSA_GCN_AGENTS=$1 HSA_GCN_JIT=$2 "$compare" "$3"
 }
 has() { # at least so many operations whose names end so
-    "$LLVM_BINDIR/llvm-objdump" -d --no-show-raw-insn "$3" | awk -v ending="_$2\$" '
-        $1 ~ ending { seen++ } END { print seen + 0; exit seen < '"$1"' }'
+    "$LLVM_BINDIR/llvm-objdump" -d --no-show-raw-insn "$3" | awk -v least="$1" -v ending="_$2\$" '
+        $1 ~ ending { seen++ } END { print seen + 0; exit seen < least }'
 }
 
 for target in gfx900:xnack- gfx906:sramecc+:xnack- gfx908:sramecc+:xnack- gfx90a:sramecc+:xnack-; do

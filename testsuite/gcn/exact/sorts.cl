@@ -42,7 +42,7 @@ static uint sum_before(LOCAL uint *totals, uint x)
     return sum;
 }
 
-/* Two bits of the keys after the other, each with a scan. */
+/* Sorts by two bits of the keys at a time, the lowest first, with a scan for each of their values. */
 PROGRAM sort_digits(GLOBAL uint *out)
 {
     SHARED uint keys[GROUP], totals[2 * GROUP], starts[5];

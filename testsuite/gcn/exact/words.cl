@@ -109,7 +109,7 @@ PROGRAM wave_sums(GLOBAL uint *out)
     out[2 * id + 1] = FROM_LANE(63, x);
 }
 
-/* Lanes: the maximum of each row and of the wave, by mirrors, turns and swizzles. */
+/* Lanes: the largest number of each row by mirrors, the least one by turns, and a mixture by swizzles. */
 PROGRAM wave_maxima(GLOBAL uint *out)
 {
     uint id = GROUP_ID * GROUP + ITEM, x = random_word(id), y = x, z = x;
